@@ -1,0 +1,24 @@
+# Flags of memsim's own code, on one target that is never exported.
+# -ffp-contract=off: the few floating-point expressions must give the same bits on every machine.
+add_library(memsim_flags INTERFACE)
+target_compile_features(memsim_flags INTERFACE cxx_std_20)
+target_compile_options(memsim_flags INTERFACE
+  -ffp-contract=off -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow
+  -Wnon-virtual-dtor -Wold-style-cast -Wcast-align -Woverloaded-virtual -Wdouble-promotion)
+
+option(MEMSIM_WERROR "Treat warnings as errors (presets for developers)" OFF)
+if(MEMSIM_WERROR)
+  target_compile_options(memsim_flags INTERFACE -Werror)
+endif()
+
+set(MEMSIM_SANITIZE "" CACHE STRING "Sanitizers, as for -fsanitize=")
+if(MEMSIM_SANITIZE)
+  target_compile_options(memsim_flags INTERFACE -fsanitize=${MEMSIM_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(memsim_flags INTERFACE -fsanitize=${MEMSIM_SANITIZE})
+endif()
+
+option(MEMSIM_COVERAGE "Count executed lines" OFF)
+if(MEMSIM_COVERAGE)
+  target_compile_options(memsim_flags INTERFACE --coverage)
+  target_link_options(memsim_flags INTERFACE --coverage)
+endif()

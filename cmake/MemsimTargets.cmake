@@ -1,0 +1,27 @@
+# memsim_library(NAME): the static library memsim_NAME, known as memsim::NAME.
+function(memsim_library name)
+  add_library(memsim_${name} STATIC)
+  add_library(memsim::${name} ALIAS memsim_${name})
+  set_target_properties(memsim_${name} PROPERTIES EXPORT_NAME ${name})
+  target_compile_features(memsim_${name} PUBLIC cxx_std_20)
+  target_link_libraries(memsim_${name} PRIVATE $<BUILD_INTERFACE:memsim_flags>)
+  target_sources(memsim_${name} PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR})
+endfunction()
+
+# memsim_sources(NAME SOURCES a.cpp ... HEADERS a.hpp ...): files of the current folder.
+function(memsim_sources name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;HEADERS")
+  list(TRANSFORM arg_HEADERS PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
+  target_sources(memsim_${name} PRIVATE ${arg_SOURCES})
+  target_sources(memsim_${name} PUBLIC FILE_SET HEADERS FILES ${arg_HEADERS})
+endfunction()
+
+# memsim_test(NAME SOURCES ... LIBRARIES ...): one Catch2 executable, one ctest entry per test case.
+function(memsim_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LIBRARIES")
+  add_executable(${name} ${arg_SOURCES})
+  target_link_libraries(${name} PRIVATE memsim_flags Catch2::Catch2WithMain ${arg_LIBRARIES})
+  target_compile_definitions(${name} PRIVATE MEMSIM_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  add_test(NAME ${name} COMMAND ${name})
+  set_tests_properties(${name} PROPERTIES ENVIRONMENT "RC_PARAMS=seed=1")
+endfunction()

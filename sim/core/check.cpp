@@ -1,0 +1,10 @@
+#include "sim/core/check.hpp"
+
+namespace memsim::sim {
+
+void fail_check(const char* expression, const char* file, int line, const std::string& message) {
+  throw InternalError(std::string(file) + ":" + std::to_string(line) + ": " + message + " (" +
+                      expression + ")");
+}
+
+}  // namespace memsim::sim

@@ -1,0 +1,107 @@
+// What the host threads of one process (rank) do, in order.
+//
+// Two levels: a *block* is a list of operations that was lowered once; the threads *call* blocks,
+// binding their tensor slots, and loop over calls. Operations hold numbers only; names are indices
+// into `labels`.
+//
+// Works, routes, memories, communicators and events are numbered locally to the program; a
+// Placement (executor.hpp) says what they are on a machine.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/core/units.hpp"
+#include "sim/memory/category.hpp"
+
+namespace memsim::sim {
+
+enum class OpCode : std::uint8_t {
+  allocate,            // slot `target` <- `amount` bytes of memory `unit`, for stream `stream`, owned by (category, label)
+  release,             // slot `target`
+  relabel,             // slot `target` now belongs to `category` (a temporary became a gradient)
+  use_on_stream,       // slot `target` is also used on `stream` (record_stream)
+  launch,              // work `target` goes to the end of `stream`; the host thread pays the launch cost
+  host_work,           // the thread itself does work `target` and is busy until it ends
+  collective,          // like launch; starts when all members of communicator `unit` have reached it
+  record_event,        // event `target` <- the present end of `stream`
+  wait_event,          // what follows on `stream` waits for event `target`
+  synchronize_event,   // the thread waits for event `target`
+  synchronize_stream,  // the thread waits until `stream` is empty
+  synchronize_device,  // the thread waits until all streams are empty
+  post,                // semaphore `target` += amount
+  await,               // the thread waits until semaphore `target` >= amount, then subtracts it
+  empty_cache,         // memory `unit` gives its cache back
+};
+
+struct Op {
+  OpCode code;
+  Category category = Category::temporaries;
+  std::uint16_t unit = 0;      // memory or communicator
+  std::uint32_t stream = 0;
+  std::uint32_t target = 0;    // slot, work, event or semaphore
+  std::uint32_t label = 0;     // index into Program::labels
+  std::int64_t amount = 0;
+
+  friend bool operator==(const Op&, const Op&) = default;
+};
+
+// Slots below `bound` are bound by the caller; the others live and die inside the block.
+struct Block {
+  std::vector<Op> ops;
+  std::uint32_t bound = 0;   // slots 0 .. bound-1 are arguments
+  std::uint32_t slots = 0;   // all slots
+};
+
+// One demand of a work on a route of the placement: all demands of a work run at the same time.
+struct Demand {
+  std::uint32_t route = 0;   // index into Placement::routes
+  std::int64_t amount = 0;   // bytes; on a compute route picoseconds at full rate
+};
+
+enum class WorkKind : std::uint8_t { kernel, copy, host };
+
+inline constexpr std::uint32_t no_engine = 0xFFFFFFFF;
+
+// A kernel, a copy or a piece of host work: `latency`, then until its last demand is met.
+// The demand that ends last is what bound it.
+struct Work {
+  std::uint32_t label = 0;
+  WorkKind kind = WorkKind::kernel;
+  std::uint32_t engine = no_engine;   // copy engine (Placement::engines) that it occupies alone
+  Duration latency;
+  std::vector<Demand> demands;
+};
+
+enum class Step : std::uint8_t {
+  call,        // block `index`, slots from bindings[first ...]
+  loop,        // repeat up to the matching end_loop `index` times (>= 1)
+  end_loop,
+  phase,       // from here on time and memory count for phase `index`
+};
+
+struct Instruction {
+  Step step;
+  std::uint32_t index = 0;
+  std::uint32_t first = 0;   // call: first entry of `bindings`
+};
+
+struct Thread {
+  std::vector<Instruction> instructions;
+};
+
+struct Program {
+  std::vector<Block> blocks;
+  std::vector<std::uint32_t> bindings;   // program slots
+  std::uint32_t slots = 0;               // program slots in all
+  std::vector<Thread> threads;           // thread 0 starts first at equal times
+  std::vector<Work> works;
+  std::vector<std::string> labels;       // names of tensors and works, for people
+  std::vector<std::string> phases;       // names by phase index
+  std::uint32_t streams = 1;
+  std::uint32_t events = 0;
+  std::uint32_t semaphores = 0;
+};
+
+}  // namespace memsim::sim

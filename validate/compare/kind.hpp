@@ -1,0 +1,30 @@
+// The kinds of data that `memsim validate` understands. A new kind is one .cpp with one Kind.
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "validate/compare/row.hpp"
+
+namespace memsim::validate {
+
+struct Kind {
+  std::string_view name;
+  // Looks at the content of one file (name and first bytes); never throws on foreign files.
+  // `head` is the start of the file's text (after decompression), up to 4 KiB.
+  bool (*recognises)(const std::filesystem::path& file, std::string_view head);
+  // Runs every row of the file. Files that belong to a recognised one (the `.expected.csv` beside a
+  // flow scenario, the traces beside truth.jsonl) are found from its path.
+  std::vector<Row> (*run)(const std::filesystem::path& file);
+};
+
+// All kinds, in the order of their names. The table is written out in kinds.cpp.
+std::span<const Kind> kinds();
+
+extern const Kind flows_kind;
+extern const Kind allocator_kind;
+extern const Kind torch_kind;
+
+}  // namespace memsim::validate
