@@ -1,8 +1,9 @@
 # memsim_library(NAME): the static library memsim_NAME, known as memsim::NAME.
 function(memsim_library name)
-  add_library(memsim_${name} STATIC)
+  file(TOUCH ${PROJECT_BINARY_DIR}/empty.cpp)  # until every library has sources
+  add_library(memsim_${name} STATIC ${PROJECT_BINARY_DIR}/empty.cpp)
   add_library(memsim::${name} ALIAS memsim_${name})
-  set_target_properties(memsim_${name} PROPERTIES EXPORT_NAME ${name})
+  set_target_properties(memsim_${name} PROPERTIES EXPORT_NAME ${name} LINKER_LANGUAGE CXX)
   target_compile_features(memsim_${name} PUBLIC cxx_std_20)
   target_link_libraries(memsim_${name} PRIVATE $<BUILD_INTERFACE:memsim_flags>)
   target_sources(memsim_${name} PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR})
