@@ -18,6 +18,9 @@ struct Kind {
   // Runs every row of the file. Files that belong to a recognised one (the `.expected.csv` beside a
   // flow scenario, the traces beside truth.jsonl) are found from its path.
   std::vector<Row> (*run)(const std::filesystem::path& file);
+  // Whether `run` reads this file along with a recognised one, so that a walk over a folder need
+  // not report it as foreign. Null: this kind has no such files.
+  bool (*companion)(const std::filesystem::path& file) = nullptr;
 };
 
 // All kinds, in the order of their names. The table is written out in kinds.cpp.

@@ -19,23 +19,36 @@ std::string_view name(Status status);
 // A value is a number with a unit, or a verdict ("fits", "oom", "uncertain").
 struct Value {
   bool present = false;
-  bool exact = false;          // `integer` holds it exactly, else `number`
+  bool exact = false;  // `integer` holds it exactly, else `number`
   std::int64_t integer = 0;
   double number = 0;
-  std::string verdict;         // not empty: a verdict
+  std::string verdict;  // not empty: a verdict
+
+  [[nodiscard]] bool is_number() const { return present && verdict.empty(); }
+  // Requires: is_number().
+  [[nodiscard]] double as_number() const { return exact ? static_cast<double>(integer) : number; }
 };
+Value exact_value(std::int64_t integer);
+Value number_value(double number);
+Value verdict_value(std::string_view verdict);
+
+// (predicted - measured) / measured; 0/0 is 0, x/0 is 1. 0 unless both values are numbers.
+double relative_error(const Value& measured, const Value& predicted);
 
 struct Row {
-  std::string kind;            // "flows", "allocator", "torch"
+  std::string kind;  // "flows", "allocator", "torch"
   std::string file;
   std::string id;
   std::string quantity;
   std::string unit;
   Value measured;
   Value predicted;
-  double error = 0;            // (predicted - measured) / measured; 0/0 is 0, x/0 is 1
+  double error = 0;  // relative_error(measured, predicted)
   Status status = Status::ok;
-  std::string reason;          // why it is off, not modelled or unreadable
+  std::string reason;  // why it is off, not modelled or unreadable
 };
+
+// A row that says why something cannot be read. `id` may be empty: the whole file.
+Row input_error_row(std::string_view kind, std::string file, std::string id, std::string reason);
 
 }  // namespace memsim::validate
