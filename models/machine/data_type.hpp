@@ -9,7 +9,18 @@
 namespace memsim::models {
 
 // tf32 is a way to compute, not to store: its tensors are fp32.
-enum class DataType : std::uint8_t { fp32, tf32, fp16, bf16, fp8, int8, int32, int64, boolean, fp64 };
+enum class DataType : std::uint8_t {
+  fp32,
+  tf32,
+  fp16,
+  bf16,
+  fp8,
+  int8,
+  int32,
+  int64,
+  boolean,
+  fp64
+};
 
 inline constexpr std::size_t data_type_count = 10;
 

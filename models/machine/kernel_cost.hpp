@@ -1,0 +1,36 @@
+// From what a kernel does to what it costs on one GPU:
+//
+//   time = start + max(flops / (efficiency x peak), bytes / (achieved x HBM bandwidth))
+//
+// where compute and HBM are shared with whatever else runs. `start` is the device-side fixed cost;
+// what the host pays to launch is DriverCosts::launch. Matrix multiplications and attention take
+// the peak of their type and reach GpuSpec's efficiency for it; streaming kernels compute in fp32
+// on the ordinary cores. A type without units of its own computes as fp32 where software does so
+// (tf32, fp16, bf16); any other is an error.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "models/machine/kernel.hpp"
+#include "models/machine/spec.hpp"
+#include "sim/core/result.hpp"
+#include "sim/exec/program.hpp"
+
+namespace memsim::models {
+
+struct KernelCost {
+  sim::Duration start;
+  sim::Duration compute;  // of all SMs
+  sim::Bytes traffic;     // bytes at nominal HBM bandwidth
+};
+
+// Errors: the GPU has no rate for the kernel's type.
+sim::Result<KernelCost> kernel_cost(const GpuSpec& gpu, const KernelWork& kernel);
+
+// Fills latency and demands of program.works[i] from kernels[i], on the routes LocalRoute::compute
+// and LocalRoute::hbm. Requires: as many works as kernels. Errors: those of kernel_cost.
+sim::Result<void> bind_kernels(const GpuSpec& gpu, std::span<const KernelWork> kernels,
+                               sim::Program& program);
+
+}  // namespace memsim::models

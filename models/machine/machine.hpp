@@ -1,0 +1,95 @@
+// A machine as the simulator sees it: memories, processors and links, the resources that transfers
+// share, and the way between any two nodes.
+//
+// Shared resources: each direction of each link; the duplex total of links whose directions share;
+// the DDR of each NUMA node; each direction between two sockets; the HBM and the SMs of each GPU.
+// An uplink of a switch is a link like any other, so GPUs under one switch share it without a
+// special case. DRAM resources count bus time: their capacity is nominal bandwidth x dram_unit, and
+// a byte that reaches the share f of nominal takes dram_unit / f of it, so reads, writes and mixes
+// of them share one bus exactly. SMs have 10^12 picoseconds of compute per second.
+//
+// A Machine is immutable; network() makes the resources of one simulation.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "models/machine/spec.hpp"
+#include "sim/exec/executor.hpp"
+#include "sim/flow/flow_network.hpp"
+
+namespace memsim::models {
+
+// The routes that every placement on a GPU has, by their index in sim::Placement::routes. Bytes on
+// routes of copies are bytes copied.
+enum class LocalRoute : std::uint32_t {
+  compute,  // amount: picoseconds of all SMs
+  hbm,      // amount: bytes at nominal bandwidth (kernel_cost.hpp divides by what is achieved)
+  h2d_pinned,
+  d2h_pinned,
+  h2d_pageable,  // staged through a pinned buffer by one host thread
+  d2h_pageable,
+  host_memory,  // amount: bytes that host threads read and write in their own DDR
+};
+inline constexpr std::size_t local_route_count = 7;
+
+constexpr std::uint32_t index(LocalRoute route) { return static_cast<std::uint32_t>(route); }
+
+// Copy engines of a GPU; a placement lists all of them, in this order of kinds.
+enum class CopyEngine : std::uint8_t { host_to_device, device_to_host, peer };
+
+// Local index (sim::Work::engine) of the `which`-th engine of a kind.
+// Requires: 0 <= which < the GPU's number of such engines.
+std::uint32_t engine_index(const GpuSpec& gpu, CopyEngine kind, std::int64_t which = 0);
+
+inline constexpr std::int64_t dram_unit = 10'000;
+
+struct Resource {
+  std::string name;         // for people: "gpu0 HBM", "pcie[0] to gpu0"
+  sim::Bandwidth nominal;   // bytes per second; picoseconds of compute per second for SMs
+  sim::Bandwidth capacity;  // as registered in the flow network
+};
+
+class Machine {
+ public:
+  // Requires: a spec whose references exist and whose GPUs reach a NUMA node (scenarios checks it).
+  explicit Machine(SystemSpec spec);
+  ~Machine();
+  Machine(Machine&&) noexcept;
+  Machine& operator=(Machine&&) noexcept;
+
+  [[nodiscard]] const SystemSpec& spec() const;
+  [[nodiscard]] const GpuSpec& gpu(std::size_t index) const;
+  [[nodiscard]] std::size_t gpu_count() const;
+
+  // By sim::ResourceId.
+  [[nodiscard]] std::span<const Resource> resources() const;
+  [[nodiscard]] std::string_view resource_name(sim::ResourceId id) const;
+  // A fresh network that holds resources(), none of them in use.
+  [[nodiscard]] sim::FlowNetwork network() const;
+
+  [[nodiscard]] std::string node_name(NodeRef node) const;
+  // The NUMA node closest to a GPU: the lowest-numbered one of the cheapest way.
+  [[nodiscard]] std::uint32_t home_numa(std::size_t gpu) const;
+
+  // The way of a DMA transfer: read at `from` (if it has a memory), links, write at `to`. GPUs
+  // forward nothing. The cheapest way for 1 MiB is taken; of equal ways the one with the
+  // lowest-numbered links. Requires: from and to are different and connected.
+  [[nodiscard]] sim::Route route(NodeRef from, NodeRef to) const;
+
+  // Where a process that drives one GPU runs: local routes, engines, driver costs. Its host memory
+  // is on the GPU's home NUMA node, or on `numa`. The caller adds memories and communicators.
+  [[nodiscard]] sim::Placement placement(std::size_t gpu) const;
+  [[nodiscard]] sim::Placement placement(std::size_t gpu, std::uint32_t numa) const;
+
+ private:
+  class State;
+  std::unique_ptr<const State> state_;
+};
+
+}  // namespace memsim::models

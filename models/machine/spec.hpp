@@ -1,0 +1,196 @@
+// What a machine is made of: plain data, as the hardware files state it (scenarios/hardware).
+//
+// Nominal figures are those of data sheets; an achieved figure beside it is a Fraction of nominal.
+// "Forward" on a link is the direction from its `from` node to its `to` node; hardware files write
+// links from the host towards the GPU, so forward is host to device.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/machine/data_type.hpp"
+#include "models/machine/kernel.hpp"
+#include "models/machine/units.hpp"
+#include "sim/core/units.hpp"
+
+namespace memsim::models {
+
+// Shares of nominal bandwidth that a DRAM reaches: all reads, all writes, and a mix of both
+// (two reads to one write, the triad of STREAM).
+struct AchievedBandwidth {
+  Fraction read;
+  Fraction write;
+  Fraction mixed;
+};
+
+struct GpuMemorySpec {
+  std::string kind;            // "HBM2", "GDDR6"
+  sim::Bytes capacity;         // as sold
+  sim::Bytes usable;           // what the driver lets processes see
+  sim::Bandwidth bandwidth;    // nominal; reads and writes share it
+  AchievedBandwidth achieved;  // by streaming kernels and copies
+  Fraction gemm;               // what the operand traffic of a matrix multiplication reaches
+  sim::Bytes page;
+};
+
+struct CacheSpec {
+  sim::Bytes size;
+  sim::Bandwidth bandwidth;  // 0: not stated
+};
+
+// Index by DataType. A rate of 0 means: no units for this type.
+using RateByType = std::array<OperationRate, data_type_count>;
+using FractionByType = std::array<Fraction, data_type_count>;
+
+struct ComputeSpec {
+  RateByType peak;                                            // dense
+  std::array<FractionByType, kernel_class_count> efficiency;  // of peak, by KernelClass
+  std::array<sim::Duration, kernel_class_count> start;        // device-side fixed cost of a kernel
+  sim::Duration launch;                                       // host-side cost of one launch
+};
+
+struct CopyEngineSpec {
+  std::int64_t host_to_device = 1;
+  std::int64_t device_to_host = 1;
+  std::int64_t peer = 0;
+};
+
+struct DriverSpec {
+  sim::Bytes context;      // taken by the first process that uses the GPU
+  sim::Bytes granularity;  // of device allocations
+  sim::Duration malloc;    // of one cudaMalloc
+  sim::Duration free;      // of one cudaFree
+  sim::Duration map;       // of one page of virtual memory
+  sim::Duration unmap;
+};
+
+struct CollectiveLibrarySpec {
+  std::int64_t channels = 0;  // 0: not stated
+  sim::Bytes buffer;          // per channel and peer
+};
+
+struct LibrarySpec {
+  sim::Bytes cublas_workspace;  // per handle and stream
+  CollectiveLibrarySpec nccl;
+};
+
+// Unified memory: migration unit and cost of a batch of page faults.
+struct ManagedMemorySpec {
+  sim::Bytes block;
+  std::int64_t fault_batch_count = 0;
+  sim::Duration fault_batch_latency;
+};
+
+struct AllocatorSpec {
+  std::string kind;     // "torch"
+  std::string options;  // as in PYTORCH_CUDA_ALLOC_CONF
+};
+
+struct GpuSpec {
+  std::string name;
+  GpuMemorySpec memory;
+  CacheSpec l2;
+  ComputeSpec compute;
+  CopyEngineSpec copy;
+  DriverSpec driver;
+  LibrarySpec libraries;
+  ManagedMemorySpec managed;
+  AllocatorSpec allocator;
+};
+
+struct HostMemorySpec {
+  std::string kind;  // "DDR4-3200"
+  std::int64_t channels = 0;
+  sim::Bandwidth channel_bandwidth;
+  sim::Bytes capacity;
+  sim::Bytes usable;  // what is left to jobs beside the operating system
+  AchievedBandwidth achieved;
+  sim::Duration latency;  // of one access, idle
+
+  [[nodiscard]] sim::Bandwidth bandwidth() const { return channel_bandwidth * channels; }
+};
+
+struct NumaSpec {
+  HostMemorySpec memory;
+  sim::Bandwidth
+      memcpy;  // bytes copied per second by one thread: the bounce buffer of pageable copies
+};
+
+struct SocketSpec {
+  std::int64_t cores = 0;
+  std::vector<NumaSpec> numa;  // at least one
+};
+
+// Between each pair of sockets.
+struct InterSocketSpec {
+  sim::Bandwidth bandwidth;  // per direction, achieved; 0: one socket
+  sim::Duration latency;
+};
+
+struct HostSpec {
+  std::string name;
+  std::vector<SocketSpec> sockets;  // at least one
+  InterSocketSpec inter_socket;
+};
+
+// Efficiency of a transfer by its size: a point of a curve that is linear between its points.
+struct EfficiencyPoint {
+  sim::Bytes size;
+  Fraction fraction;  // of nominal bandwidth
+};
+
+struct LinkSpec {
+  std::string name;
+  std::string kind;             // "PCIe", "NVLink"
+  std::int64_t generation = 0;  // 0: not stated
+  std::int64_t lanes = 0;       // 0: not stated
+  sim::Bandwidth bandwidth;     // nominal, per direction
+  Fraction forward;             // achieved share of bandwidth by a long transfer, from -> to
+  Fraction backward;            // to -> from
+  std::optional<sim::Bandwidth>
+      duplex_total;       // achieved by both directions together, where they share
+  sim::Duration latency;  // until the first byte arrives
+  std::vector<EfficiencyPoint>
+      efficiency;  // by ascending size; empty: latency + bytes / rate says it all
+};
+
+enum class NodeKind : std::uint8_t {
+  socket,  // a CPU package: forwards between its links and its NUMA nodes
+  numa,    // the DDR of one NUMA node, numbered over all sockets
+  gpu,     // a GPU with its HBM; forwards nothing
+  fabric,  // a switch
+};
+
+struct NodeRef {
+  NodeKind kind = NodeKind::gpu;
+  std::uint32_t index = 0;  // among the nodes of its kind
+
+  friend auto operator<=>(const NodeRef&, const NodeRef&) = default;
+};
+
+struct PlacedGpu {
+  std::string name;  // "gpu0"
+  GpuSpec part;
+};
+
+struct PlacedLink {
+  NodeRef from;
+  NodeRef to;
+  LinkSpec part;
+};
+
+// One node of a cluster, or a workstation.
+struct SystemSpec {
+  std::string name;
+  HostSpec host;
+  std::vector<PlacedGpu> gpus;
+  std::vector<std::string> switches;  // "pcie[0]"
+  std::vector<PlacedLink> links;
+  sim::Bytes tenant_memory;  // host memory held by what else runs there
+};
+
+}  // namespace memsim::models
