@@ -1,0 +1,36 @@
+// Rows for the tests of reports and summaries.
+#pragma once
+
+#include <string>
+
+#include "validate/compare/row.hpp"
+
+namespace memsim::validate {
+
+inline Row number_row(std::string id, double measured, double predicted, Status status) {
+  Row row;
+  row.kind = "flows";
+  row.file = "a.json";
+  row.id = std::move(id);
+  row.quantity = "completion";
+  row.unit = "s";
+  row.measured = number_value(measured);
+  row.predicted = number_value(predicted);
+  row.error = relative_error(row.measured, row.predicted);
+  row.status = status;
+  return row;
+}
+
+inline Row verdict_row(std::string id, const char* measured, const char* predicted) {
+  Row row;
+  row.kind = "published";
+  row.file = "b.jsonl";
+  row.id = std::move(id);
+  row.quantity = "verdict";
+  row.measured = verdict_value(measured);
+  row.predicted = verdict_value(predicted);
+  row.status = row.measured.verdict == row.predicted.verdict ? Status::ok : Status::off;
+  return row;
+}
+
+}  // namespace memsim::validate
