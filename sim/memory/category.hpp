@@ -22,7 +22,8 @@ enum class Category : std::uint8_t {
 inline constexpr std::size_t category_count = 8;
 
 constexpr std::array<std::string_view, category_count> category_names{
-    "parameters", "gradients", "optimizer", "activations", "temporaries", "buffers", "cache", "context"};
+    "parameters",  "gradients", "optimizer", "activations",
+    "temporaries", "buffers",   "cache",     "context"};
 
 constexpr std::string_view name(Category category) {
   return category_names[static_cast<std::size_t>(category)];

@@ -1,0 +1,56 @@
+// The CUDA driver's allocator (cudaMalloc, cudaFree) on one device.
+//
+// Each request is rounded up to the granularity, succeeds iff the device has that much left, and
+// lies at the lowest address where it fits. Physical fragmentation does not exist: the driver maps
+// pages wherever they are.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "sim/core/digest.hpp"
+#include "sim/core/units.hpp"
+#include "sim/memory/address_arena.hpp"
+#include "sim/memory/device_memory.hpp"
+
+namespace memsim::sim {
+
+struct DriverSpec {
+  Bytes granularity = 2_MiB;                    // a request takes a multiple of this; > 0
+  std::uint64_t base_address = 0x7f0000000000;  // where the arena starts
+  int device = 0;                               // ordinal, for messages
+  bool reports_processes = false;               // NVML is there: messages name this process' bytes
+};
+
+class Driver {
+ public:
+  using Region = AddressArena::Range;
+
+  // `memory` outlives the driver. Requires: spec.granularity > 0.
+  explicit Driver(DeviceMemory& memory, const DriverSpec& spec = {});
+
+  // Nothing, and no change, when the device is full. Requires: size > 0.
+  [[nodiscard]] std::optional<Region> malloc(Bytes size);
+  // Requires: `region` is allocated.
+  void free(Region region);
+
+  [[nodiscard]] std::uint64_t address(Region region) const { return arena_.address(region); }
+  // Rounded up to the granularity.
+  [[nodiscard]] Bytes size(Region region) const { return arena_.size(region); }
+
+  [[nodiscard]] DeviceMemory& memory() { return memory_; }
+  [[nodiscard]] const DeviceMemory& memory() const { return memory_; }
+  [[nodiscard]] const DriverSpec& spec() const { return spec_; }
+  void report_processes(bool on) { spec_.reports_processes = on; }
+
+  // Everything that decides where later requests go.
+  void add_state(Digest& digest) const;
+  void check_invariants() const;
+
+ private:
+  DeviceMemory& memory_;
+  DriverSpec spec_;
+  AddressArena arena_;
+};
+
+}  // namespace memsim::sim

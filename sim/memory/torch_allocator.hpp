@@ -1,0 +1,62 @@
+// The PyTorch CUDA caching allocator, as of v2.6.0, to the byte.
+//
+// Requests are rounded to 512 bytes. Up to 1 MiB they are served from the *small pool* (segments of
+// 2 MiB), larger ones from the *large pool* (segments of 20 MiB, or the request rounded up to 2 MiB
+// from 10 MiB on). The best fitting free block of the stream is taken and split if enough is left;
+// freed blocks merge with free neighbours. Segments go back to the driver only when the cache is
+// emptied: on demand, or when the driver is full, after which the request is tried again.
+//
+// A block that other streams use (record_stream) stays *pending* after its free until events on
+// those streams are done; they are looked at whenever the allocator is asked for memory.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "sim/core/units.hpp"
+#include "sim/memory/allocator.hpp"
+#include "sim/memory/allocator_observer.hpp"
+#include "sim/memory/driver.hpp"
+#include "sim/memory/torch_statistics.hpp"
+
+namespace memsim::sim {
+
+// A block as torch.cuda.memory._snapshot shows it.
+struct TorchBlock {
+  enum class State : std::uint8_t { active_allocated, active_pending_free, inactive };
+  std::uint64_t address = 0;
+  Bytes size;
+  Bytes requested;  // inactive: left over from the block's last use
+  State state = State::inactive;
+};
+std::string_view name(TorchBlock::State state);
+
+// A segment with its blocks in the order of their addresses; they tile it.
+struct TorchSegment {
+  std::uint64_t address = 0;
+  Bytes size;
+  TorchPool pool = TorchPool::small;  // small or large
+  StreamId stream{};
+  Bytes allocated;  // blocks in the hands of callers
+  Bytes active;     // those and the pending ones
+  Bytes requested;  // of the active blocks
+  std::vector<TorchBlock> blocks;
+};
+
+class TorchAllocator : public Allocator {
+ public:
+  [[nodiscard]] virtual TorchStatistics statistics() const = 0;
+  // Segments in the order of their addresses.
+  [[nodiscard]] virtual std::vector<TorchSegment> snapshot() const = 0;
+  virtual void reset_peak() = 0;
+  virtual void reset_accumulated() = 0;
+  // Told of every event from now on; null: nobody. Outlives the allocator or is taken off.
+  virtual void set_observer(AllocatorObserver* observer) = 0;
+};
+
+// `driver` and `events` outlive the allocator.
+std::unique_ptr<TorchAllocator> make_torch_allocator(Driver& driver, StreamEvents& events);
+
+}  // namespace memsim::sim
