@@ -1,0 +1,130 @@
+// The pending events of a simulation, in a total order.
+//
+// Events come out by (time, phase, sequence): first by time, then by the named phase within one
+// instant, then in the order in which they were pushed. Nothing else decides, so two runs that push
+// the same events pop the same events.
+//
+// A 4-ary heap of 24-byte events: four children lie within two cache lines, and the tree is half as
+// deep as a binary one. Pushing and popping cost O(log n), also when all events share one instant.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "sim/core/check.hpp"
+#include "sim/core/int128.hpp"
+#include "sim/core/units.hpp"
+
+namespace memsim::sim {
+
+// What happens first within one instant.
+enum class EventPhase : std::uint8_t {
+  release,   // resources and memory are given back before anybody asks for them
+  arrive,    // transfers and requests become active
+  dispatch,  // waiting work is started
+  observe,   // statistics see the instant when all else is done
+};
+
+struct Event {
+  Time time;
+  std::uint64_t order = 0;  // phase in the two highest bits, below it the sequence
+  std::uint64_t payload = 0;
+
+  [[nodiscard]] constexpr EventPhase phase() const {
+    return static_cast<EventPhase>(order >> sequence_bits);
+  }
+  // The total order; no two events of one queue are equal.
+  friend constexpr bool operator<(const Event& a, const Event& b) { return a.key() < b.key(); }
+
+  static constexpr int sequence_bits = 62;
+
+ private:
+  // One 128-bit number compares without a branch.
+  [[nodiscard]] constexpr Int128 key() const {
+    return static_cast<Int128>(static_cast<UInt128>(time.value()) << 64 | order);
+  }
+};
+static_assert(sizeof(Event) == 24);
+
+// Invariants: every pending event is at or after the last one popped.
+class EventQueue {
+ public:
+  // Requires: `time` is neither negative nor before the last event popped. At its very instant any
+  // phase may be pushed: an event of an earlier phase is then simply the next one.
+  void push(Time time, EventPhase phase, std::uint64_t payload) {
+    MEMSIM_CHECK(time >= last_time_, "an event before the last one popped");
+    const std::uint64_t phase_bits = static_cast<std::uint64_t>(phase) << Event::sequence_bits;
+    heap_.emplace_back();
+    rise(heap_.size() - 1, Event{time, phase_bits | sequence_++, payload});
+  }
+
+  // Takes out the first event. Requires: !empty().
+  Event pop() {
+    MEMSIM_CHECK(!heap_.empty(), "no event to pop");
+    const Event first = heap_.front();
+    const Event last = heap_.back();
+    heap_.pop_back();
+    if (!heap_.empty()) sink(last);
+    last_time_ = first.time;
+    return first;
+  }
+
+  [[nodiscard]] bool empty() const { return heap_.empty(); }
+  [[nodiscard]] std::size_t size() const { return heap_.size(); }
+
+  // The time of the first event; Time::max() if there is none.
+  [[nodiscard]] Time next_time() const { return heap_.empty() ? Time::max() : heap_.front().time; }
+
+  // The pending events in the order in which they would come out. Their sequence numbers depend on
+  // history: a digest of the state uses their order, phases, payloads and times relative to now.
+  [[nodiscard]] std::vector<Event> pending() const {
+    std::vector<Event> events = heap_;
+    std::sort(events.begin(), events.end());
+    return events;
+  }
+
+  // Moves all pending events and the last one popped by the same duration (an executor that leaves
+  // out whole periods). Requires: by >= 0.
+  void shift(Duration by) {
+    MEMSIM_CHECK(by >= Duration(0), "a shift into the past");
+    for (Event& event : heap_) event.time += by;
+    last_time_ += by;
+  }
+
+ private:
+  static constexpr std::size_t arity = 4;
+
+  // Places `event` at the hole `at` or above it.
+  void rise(std::size_t at, const Event& event) {
+    while (at > 0) {
+      const std::size_t parent = (at - 1) / arity;
+      if (heap_[parent] < event) break;
+      heap_[at] = heap_[parent];
+      at = parent;
+    }
+    heap_[at] = event;
+  }
+
+  // Places `event`, which comes from the bottom, into the heap whose root is a hole.
+  void sink(const Event& event) {
+    const std::size_t size = heap_.size();
+    std::size_t at = 0;
+    for (std::size_t child = 1; child < size; child = at * arity + 1) {
+      std::size_t least = child;
+      const std::size_t end = std::min(child + arity, size);
+      for (std::size_t i = child + 1; i < end; ++i) least = heap_[i] < heap_[least] ? i : least;
+      if (event < heap_[least]) break;
+      heap_[at] = heap_[least];
+      at = least;
+    }
+    heap_[at] = event;
+  }
+
+  std::vector<Event> heap_;
+  std::uint64_t sequence_ = 0;
+  Time last_time_;
+};
+
+}  // namespace memsim::sim
