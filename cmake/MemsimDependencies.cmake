@@ -1,11 +1,19 @@
-# Everything comes from Debian 12 packages (see `./dev deps`).
-find_package(tl-expected REQUIRED)
-find_package(fmt 9 REQUIRED)
+# Everything comes from Debian 12 packages: `./dev deps` installs them.
+find_package(tl-expected REQUIRED CONFIG)
+find_package(fmt 9 REQUIRED CONFIG)
 find_package(Boost 1.74 REQUIRED)
 find_package(tomlplusplus 3.3 REQUIRED CONFIG)
 find_package(nlohmann_json 3.11 REQUIRED CONFIG)
 find_package(CLI11 2.1 REQUIRED CONFIG)
 find_package(ZLIB REQUIRED)
+
 if(MEMSIM_TESTS)
   find_package(Catch2 2.13 REQUIRED CONFIG)
+  list(APPEND CMAKE_MODULE_PATH ${Catch2_DIR})
+  include(Catch)
+  find_package(rapidcheck REQUIRED CONFIG)
+endif()
+
+if(MEMSIM_BENCHMARKS)
+  find_package(benchmark 1.7 REQUIRED CONFIG)
 endif()

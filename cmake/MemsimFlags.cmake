@@ -1,9 +1,11 @@
 # Flags of memsim's own code, on one target that is never exported.
 # -ffp-contract=off: the few floating-point expressions must give the same bits on every machine.
+# -fmacro-prefix-map: __FILE__ (in messages about broken invariants) does not depend on the folder.
 add_library(memsim_flags INTERFACE)
 target_compile_features(memsim_flags INTERFACE cxx_std_20)
 target_compile_options(memsim_flags INTERFACE
-  -ffp-contract=off -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow
+  -ffp-contract=off -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=
+  -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow
   -Wnon-virtual-dtor -Wold-style-cast -Wcast-align -Woverloaded-virtual -Wdouble-promotion
   # g++ 12 warns falsely when a std::string is assigned from a literal (GCC bug 105651).
   $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
@@ -15,7 +17,8 @@ endif()
 
 set(MEMSIM_SANITIZE "" CACHE STRING "Sanitizers, as for -fsanitize=")
 if(MEMSIM_SANITIZE)
-  target_compile_options(memsim_flags INTERFACE -fsanitize=${MEMSIM_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_compile_options(memsim_flags INTERFACE
+    -fsanitize=${MEMSIM_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(memsim_flags INTERFACE -fsanitize=${MEMSIM_SANITIZE})
 endif()
 
@@ -23,4 +26,15 @@ option(MEMSIM_COVERAGE "Count executed lines" OFF)
 if(MEMSIM_COVERAGE)
   target_compile_options(memsim_flags INTERFACE --coverage)
   target_link_options(memsim_flags INTERFACE --coverage)
+endif()
+
+# ccache, where there is one and nobody chose a launcher. The settings are those it needs to see
+# through precompiled headers; base_dir lets clones in different folders share results.
+find_program(MEMSIM_CCACHE ccache)
+mark_as_advanced(MEMSIM_CCACHE)
+if(MEMSIM_CCACHE AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER
+    env CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_ctime,include_file_mtime
+    CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} ${MEMSIM_CCACHE})
+  target_compile_options(memsim_flags INTERFACE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
 endif()

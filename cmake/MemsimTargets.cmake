@@ -1,4 +1,5 @@
-# memsim_library(NAME): the static library memsim_NAME, known as memsim::NAME.
+# memsim_library(NAME): the static library memsim_NAME, known as memsim::NAME, installed and
+# exported. Its folders add their files with memsim_sources.
 function(memsim_library name)
   file(TOUCH ${PROJECT_BINARY_DIR}/empty.cpp)  # until every library has sources
   add_library(memsim_${name} STATIC ${PROJECT_BINARY_DIR}/empty.cpp)
@@ -9,7 +10,8 @@ function(memsim_library name)
   target_sources(memsim_${name} PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR})
 endfunction()
 
-# memsim_sources(NAME SOURCES a.cpp ... HEADERS a.hpp ...): files of the current folder.
+# memsim_sources(NAME SOURCES a.cpp ... HEADERS a.hpp ...): files of the current folder. Headers are
+# installed; a header that only this library may use is listed under SOURCES.
 function(memsim_sources name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;HEADERS")
   list(TRANSFORM arg_HEADERS PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
@@ -17,12 +19,17 @@ function(memsim_sources name)
   target_sources(memsim_${name} PUBLIC FILE_SET HEADERS FILES ${arg_HEADERS})
 endfunction()
 
-# memsim_test(NAME SOURCES ... LIBRARIES ...): one Catch2 executable, one ctest entry per test case.
+# memsim_test(NAME SOURCES ... LIBRARIES ... [LABELS long]): one Catch2 executable. Each of its test
+# cases is one ctest entry; a case that ctest cannot find again by its name fails (-w NoTests).
+# Label `long`: only in `./dev test --all`.
 function(memsim_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LIBRARIES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LIBRARIES;LABELS")
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE memsim_flags Catch2::Catch2WithMain ${arg_LIBRARIES})
   target_compile_definitions(${name} PRIVATE MEMSIM_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-  add_test(NAME ${name} COMMAND ${name})
-  set_tests_properties(${name} PROPERTIES ENVIRONMENT "RC_PARAMS=seed=1")
+  target_precompile_headers(${name} REUSE_FROM memsim_test_heads)
+  catch_discover_tests(${name}
+    TEST_PREFIX "${name}: "
+    EXTRA_ARGS -w NoTests
+    PROPERTIES ENVIRONMENT "RC_PARAMS=seed=1" LABELS "${arg_LABELS}")
 endfunction()

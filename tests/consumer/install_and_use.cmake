@@ -1,0 +1,18 @@
+# Installs BUILD under FOLDER, then configures, builds and runs the project in SOURCE against it.
+cmake_minimum_required(VERSION 3.25)
+
+function(run)
+  execute_process(COMMAND ${ARGV} RESULT_VARIABLE result OUTPUT_VARIABLE output
+    ERROR_VARIABLE output)
+  if(NOT result EQUAL 0)
+    message(FATAL_ERROR "${ARGV}\n${output}")
+  endif()
+endfunction()
+
+file(REMOVE_RECURSE ${FOLDER}/prefix ${FOLDER}/project)
+run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${FOLDER}/prefix)
+run(${CMAKE_COMMAND} -S ${SOURCE} -B ${FOLDER}/project -G ${GENERATOR}
+  -D CMAKE_CXX_COMPILER=${COMPILER} -D CMAKE_PREFIX_PATH=${FOLDER}/prefix)
+run(${CMAKE_COMMAND} --build ${FOLDER}/project)
+run(${FOLDER}/project/consumer)
+run(${FOLDER}/prefix/bin/memsim --version)
