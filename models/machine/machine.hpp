@@ -55,6 +55,8 @@ struct Resource {
   sim::Bandwidth capacity;  // as registered in the flow network
 };
 
+class MachineGraph;
+
 class Machine {
  public:
   // Requires: a spec whose references exist and whose GPUs reach a NUMA node (scenarios checks it).
@@ -82,14 +84,17 @@ class Machine {
   // lowest-numbered links. Requires: from and to are different and connected.
   [[nodiscard]] sim::Route route(NodeRef from, NodeRef to) const;
 
+  // What a copy of `bytes` loses beside latency + bytes / rate because of the efficiency curves of
+  // the links on its way: a fixed part of its work. Requires: as route.
+  [[nodiscard]] sim::Duration start_up(NodeRef from, NodeRef to, sim::Bytes bytes) const;
+
   // Where a process that drives one GPU runs: local routes, engines, driver costs. Its host memory
   // is on the GPU's home NUMA node, or on `numa`. The caller adds memories and communicators.
   [[nodiscard]] sim::Placement placement(std::size_t gpu) const;
   [[nodiscard]] sim::Placement placement(std::size_t gpu, std::uint32_t numa) const;
 
  private:
-  class State;
-  std::unique_ptr<const State> state_;
+  std::unique_ptr<const MachineGraph> graph_;
 };
 
 }  // namespace memsim::models

@@ -47,10 +47,11 @@ using RateByType = std::array<OperationRate, data_type_count>;
 using FractionByType = std::array<Fraction, data_type_count>;
 
 struct ComputeSpec {
-  RateByType peak;                                            // dense
-  std::array<FractionByType, kernel_class_count> efficiency;  // of peak, by KernelClass
-  std::array<sim::Duration, kernel_class_count> start;        // device-side fixed cost of a kernel
-  sim::Duration launch;                                       // host-side cost of one launch
+  RateByType peak;                                      // dense
+  FractionByType gemm_efficiency;                       // share of peak, large matrices
+  FractionByType attention_efficiency;                  // share of peak, fused attention
+  std::array<sim::Duration, kernel_class_count> start;  // device-side fixed cost, by KernelClass
+  sim::Duration launch;                                 // host-side cost of one launch
 };
 
 struct CopyEngineSpec {

@@ -1,0 +1,106 @@
+#include "models/machine/kernel_cost.hpp"
+
+#include <string>
+
+#include "models/machine/machine.hpp"
+
+namespace memsim::models {
+namespace {
+
+struct ComputeRate {
+  OperationRate peak;
+  Fraction efficiency;
+};
+
+// Units that execute arithmetic in `type`: its own, or those of fp32 where libraries fall back.
+DataType executed_as(const ComputeSpec& compute, DataType type) {
+  const bool falls_back =
+      type == DataType::tf32 || type == DataType::fp16 || type == DataType::bf16;
+  const bool own_units = compute.peak[static_cast<std::size_t>(type)].value() > 0;
+  return !own_units && falls_back ? DataType::fp32 : type;
+}
+
+// The share of peak that a kernel reaches, by its class and type.
+ComputeRate compute_rate(const ComputeSpec& compute, const KernelWork& kernel) {
+  const DataType type =
+      kernel.kind == KernelClass::streaming ? DataType::fp32 : executed_as(compute, kernel.type);
+  const auto at = static_cast<std::size_t>(type);
+  switch (kernel.kind) {
+    case KernelClass::gemm:
+      return {compute.peak[at], compute.gemm_efficiency[at]};
+    case KernelClass::attention:
+      return {compute.peak[at], compute.attention_efficiency[at]};
+    case KernelClass::streaming:
+      break;
+  }
+  return {compute.peak[at], Fraction(parts_per_million)};
+}
+
+// between(a, b, x, span): the point x of span on the line from a to b. Requires: 0 <= x <= span.
+Fraction between(Fraction a, Fraction b, sim::Int128 x, sim::Int128 span) {
+  return Fraction(sim::narrow((a.value() * (span - x) + b.value() * x) / span));
+}
+
+// What HBM achieves for a kernel's mix of reads and writes: linear between all reads, two reads to
+// one write, and all writes.
+Fraction achieved_for_mix(const AchievedBandwidth& achieved, sim::Bytes read, sim::Bytes written) {
+  const sim::Int128 total = static_cast<sim::Int128>(read.value()) + written.value();
+  const sim::Int128 thrice_written = static_cast<sim::Int128>(written.value()) * 3;
+  if (thrice_written <= total) {
+    return between(achieved.read, achieved.mixed, thrice_written, total);
+  }
+  return between(achieved.mixed, achieved.write, thrice_written - total, total * 2);
+}
+
+sim::Bytes traffic(const GpuMemorySpec& memory, const KernelWork& kernel) {
+  const sim::Bytes bytes = kernel.read + kernel.written;
+  if (bytes.value() == 0) return bytes;
+  const Fraction share = kernel.kind == KernelClass::gemm
+                             ? memory.gemm
+                             : achieved_for_mix(memory.achieved, kernel.read, kernel.written);
+  MEMSIM_CHECK(share.value() > 0, "a memory that achieves nothing");
+  const sim::Int128 scaled = static_cast<sim::Int128>(bytes.value()) * parts_per_million;
+  return sim::Bytes(sim::narrow((scaled + share.value() - 1) / share.value()));
+}
+
+}  // namespace
+
+sim::Result<KernelCost> kernel_cost(const GpuSpec& gpu, const KernelWork& kernel) {
+  KernelCost cost;
+  cost.start = gpu.compute.start[static_cast<std::size_t>(kernel.kind)] * kernel.launches;
+  cost.traffic = traffic(gpu.memory, kernel);
+  if (kernel.flops == 0) return cost;
+
+  const ComputeRate rate = compute_rate(gpu.compute, kernel);
+  const sim::Int128 achieved =
+      static_cast<sim::Int128>(rate.peak.value()) * rate.efficiency.value();
+  if (achieved == 0) {
+    return sim::fail(gpu.name + " has no rate for " + std::string(name(kernel.type)) +
+                     " arithmetic: set compute.peak." + std::string(name(kernel.type)));
+  }
+  const sim::Int128 work =
+      static_cast<sim::Int128>(kernel.flops) * sim::picoseconds_per_second * parts_per_million;
+  cost.compute = sim::Duration(sim::narrow((work + achieved - 1) / achieved));
+  return cost;
+}
+
+sim::Result<void> bind_kernels(const GpuSpec& gpu, std::span<const KernelWork> kernels,
+                               sim::Program& program) {
+  MEMSIM_CHECK(program.works.size() == kernels.size(), "as many works as kernels");
+  for (std::size_t i = 0; i < kernels.size(); ++i) {
+    const sim::Result<KernelCost> cost = kernel_cost(gpu, kernels[i]);
+    if (!cost) return tl::unexpected(cost.error());
+    sim::Work& work = program.works[i];
+    work.latency = cost->start;
+    work.demands.clear();
+    if (cost->compute.value() > 0) {
+      work.demands.push_back({index(LocalRoute::compute), cost->compute.value()});
+    }
+    if (cost->traffic.value() > 0) {
+      work.demands.push_back({index(LocalRoute::hbm), cost->traffic.value()});
+    }
+  }
+  return {};
+}
+
+}  // namespace memsim::models

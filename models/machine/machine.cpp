@@ -1,0 +1,133 @@
+#include "models/machine/machine.hpp"
+
+#include <utility>
+
+#include "models/machine/link_curve.hpp"
+#include "models/machine/machine_graph.hpp"
+
+namespace memsim::models {
+
+std::uint32_t engine_index(const GpuSpec& gpu, CopyEngine kind, std::int64_t which) {
+  const CopyEngineSpec& engines = gpu.copy;
+  std::int64_t first = 0;
+  std::int64_t count = engines.host_to_device;
+  if (kind != CopyEngine::host_to_device) {
+    first += count;
+    count = engines.device_to_host;
+  }
+  if (kind == CopyEngine::peer) {
+    first += count;
+    count = engines.peer;
+  }
+  MEMSIM_CHECK(which >= 0 && which < count, "a copy engine that the GPU does not have");
+  return static_cast<std::uint32_t>(first + which);
+}
+
+Machine::Machine(SystemSpec spec) : graph_(std::make_unique<const MachineGraph>(std::move(spec))) {}
+Machine::~Machine() = default;
+Machine::Machine(Machine&&) noexcept = default;
+Machine& Machine::operator=(Machine&&) noexcept = default;
+
+const SystemSpec& Machine::spec() const { return graph_->spec(); }
+
+const GpuSpec& Machine::gpu(std::size_t index) const {
+  MEMSIM_CHECK(index < gpu_count(), "a GPU that the machine does not have");
+  return graph_->spec().gpus[index].part;
+}
+
+std::size_t Machine::gpu_count() const { return graph_->spec().gpus.size(); }
+
+std::span<const Resource> Machine::resources() const { return graph_->resources(); }
+
+std::string_view Machine::resource_name(sim::ResourceId id) const {
+  const auto at = static_cast<std::size_t>(id);
+  MEMSIM_CHECK(at < graph_->resources().size(), "a resource that the machine does not have");
+  return graph_->resources()[at].name;
+}
+
+sim::FlowNetwork Machine::network() const {
+  sim::FlowNetwork network;
+  for (const Resource& resource : graph_->resources()) network.add_resource(resource.capacity);
+  return network;
+}
+
+std::string Machine::node_name(NodeRef node) const { return graph_->name(node); }
+
+std::uint32_t Machine::home_numa(std::size_t gpu) const {
+  const NodeRef device{NodeKind::gpu, static_cast<std::uint32_t>(gpu)};
+  std::uint32_t home = 0;
+  sim::Duration cheapest = sim::Duration::max();
+  for (std::uint32_t i = 0; i < graph_->numa().size(); ++i) {
+    const Path way = graph_->path({NodeKind::numa, i}, device);
+    if (way.crossings.empty() || way.cost >= cheapest) continue;
+    cheapest = way.cost;
+    home = i;
+  }
+  MEMSIM_CHECK(cheapest != sim::Duration::max(), "a GPU that no host memory reaches");
+  return home;
+}
+
+sim::Route Machine::route(NodeRef from, NodeRef to) const {
+  sim::Route route = graph_->links(from, to);
+  graph_->add_memory_hop(route, from, Access::read);
+  graph_->add_memory_hop(route, to, Access::write);
+  return route;
+}
+
+sim::Duration Machine::start_up(NodeRef from, NodeRef to, sim::Bytes bytes) const {
+  sim::Duration sum;
+  for (const Crossing& crossing : graph_->path(from, to).crossings) {
+    const Lane& lane = graph_->lanes()[crossing.connection];
+    if (!lane.link) continue;
+    const LinkSpec& part = graph_->spec().links[*lane.link].part;
+    sum += models::start_up(part, crossing.forward ? part.forward : part.backward, bytes);
+  }
+  return sum;
+}
+
+sim::Placement Machine::placement(std::size_t gpu) const { return placement(gpu, home_numa(gpu)); }
+
+sim::Placement Machine::placement(std::size_t gpu, std::uint32_t numa) const {
+  const GpuSpec& part = this->gpu(gpu);
+  const NodeRef device{NodeKind::gpu, static_cast<std::uint32_t>(gpu)};
+  const NodeRef host{NodeKind::numa, numa};
+
+  sim::Placement placement;
+  placement.routes.resize(local_route_count);
+  const auto local = [&](LocalRoute which) -> sim::Route& {
+    return placement.routes[index(which)];
+  };
+  local(LocalRoute::compute) = {"compute", {{graph_->sms(gpu), 1}}, sim::Bandwidth::max(), {}};
+  local(LocalRoute::hbm) = {
+      memory_family(part.memory.kind), {{graph_->hbm(gpu), dram_unit}}, sim::Bandwidth::max(), {}};
+  local(LocalRoute::h2d_pinned) = route(host, device);
+  local(LocalRoute::h2d_pinned).name = "host to device";
+  local(LocalRoute::d2h_pinned) = route(device, host);
+  local(LocalRoute::d2h_pinned).name = "device to host";
+
+  // A staged byte crosses DDR three times (read and written by the copying thread, read or written
+  // by the DMA) and passes through one thread's memcpy; staging and DMA overlap.
+  for (const bool down : {true, false}) {
+    sim::Route& staged = local(down ? LocalRoute::h2d_pageable : LocalRoute::d2h_pageable);
+    staged = down ? graph_->links(host, device) : graph_->links(device, host);
+    graph_->add_memory_hop(staged, host, Access::mixed, 3);
+    graph_->add_memory_hop(staged, device, down ? Access::write : Access::read);
+    staged.cap = graph_->numa()[numa].memcpy;
+    staged.name = down ? "host to device, pageable" : "device to host, pageable";
+  }
+  local(LocalRoute::host_memory).name = memory_family(graph_->numa()[numa].memory.kind);
+  graph_->add_memory_hop(local(LocalRoute::host_memory), host, Access::mixed);
+
+  const auto engines_of = [](const GpuSpec& g) {
+    return static_cast<std::uint32_t>(g.copy.host_to_device + g.copy.device_to_host + g.copy.peer);
+  };
+  std::uint32_t first_engine = 0;
+  for (std::size_t i = 0; i < gpu; ++i) first_engine += engines_of(this->gpu(i));
+  for (std::uint32_t i = 0; i < engines_of(part); ++i)
+    placement.engines.push_back(first_engine + i);
+  placement.driver = {part.compute.launch, part.driver.malloc, part.driver.free, part.driver.map,
+                      part.driver.unmap};
+  return placement;
+}
+
+}  // namespace memsim::models

@@ -1,0 +1,191 @@
+#include "models/machine/machine_graph.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace memsim::models {
+namespace {
+
+constexpr sim::Bandwidth all_sms{sim::picoseconds_per_second};
+
+// Ways are compared by what this many bytes take: latency counts, bandwidth counts more.
+constexpr sim::Bytes reference_transfer{1 << 20};
+
+Fraction achieved(const AchievedBandwidth& by_access, Access access) {
+  switch (access) {
+    case Access::read:
+      return by_access.read;
+    case Access::write:
+      return by_access.write;
+    case Access::mixed:
+      break;
+  }
+  return by_access.mixed;
+}
+
+// Bus time of `crossings` bytes, in dram_unit per byte at nominal bandwidth.
+std::int64_t dram_weight(const AchievedBandwidth& by_access, Access access,
+                         std::int64_t crossings) {
+  const std::int64_t ppm = achieved(by_access, access).value();
+  MEMSIM_CHECK(ppm > 0, "a memory that achieves nothing");
+  return crossings * sim::ceil_div(dram_unit * parts_per_million, ppm);
+}
+
+}  // namespace
+
+std::string memory_family(const std::string& kind) {
+  return kind.substr(0, kind.find_first_of("0123456789"));
+}
+
+MachineGraph::MachineGraph(SystemSpec system) : spec_(std::move(system)) {
+  number_nodes();
+  for (std::uint32_t i = 0; i < numa_.size(); ++i) add_numa(i);
+  for (std::uint32_t a = 0; a < spec_.host.sockets.size(); ++a) {
+    for (std::uint32_t b = a + 1; b < spec_.host.sockets.size(); ++b) join_sockets(a, b);
+  }
+  for (const PlacedGpu& gpu : spec_.gpus) add_gpu(gpu);
+  for (std::size_t i = 0; i < spec_.links.size(); ++i) add_link(i);
+}
+
+std::string MachineGraph::name(NodeRef node) const {
+  switch (node.kind) {
+    case NodeKind::socket:
+      return "socket" + std::to_string(node.index);
+    case NodeKind::numa:
+      return "numa" + std::to_string(node.index);
+    case NodeKind::fabric:
+      return spec_.switches.at(node.index);
+    case NodeKind::gpu:
+      break;
+  }
+  return spec_.gpus.at(node.index).name;
+}
+
+Path MachineGraph::path(NodeRef from, NodeRef to) const {
+  return cheapest_path(forwards_, connections_, vertex(from), vertex(to));
+}
+
+sim::Route MachineGraph::links(NodeRef from, NodeRef to) const {
+  const Path way = path(from, to);
+  MEMSIM_CHECK(!way.crossings.empty(), "no way from " + name(from) + " to " + name(to));
+  sim::Route route;
+  route.name = name(from) + " to " + name(to);
+  for (const Crossing& crossing : way.crossings) {
+    const Lane& lane = lanes_[crossing.connection];
+    const sim::ResourceId direction = crossing.forward ? lane.forward : lane.backward;
+    if (direction != sim::no_resource) route.hops.push_back({direction, 1});
+    if (lane.total != sim::no_resource) route.hops.push_back({lane.total, 1});
+    route.latency += lane.latency;
+  }
+  return route;
+}
+
+void MachineGraph::add_memory_hop(sim::Route& route, NodeRef at, Access access,
+                                  std::int64_t crossings) const {
+  if (at.kind == NodeKind::gpu) {
+    const AchievedBandwidth& rates = spec_.gpus.at(at.index).part.memory.achieved;
+    route.hops.push_back({hbm_[at.index], dram_weight(rates, access, crossings)});
+  } else if (at.kind == NodeKind::numa) {
+    const AchievedBandwidth& rates = numa_.at(at.index).memory.achieved;
+    route.hops.push_back({ddr_[at.index], dram_weight(rates, access, crossings)});
+  }
+}
+
+std::uint32_t MachineGraph::vertex(NodeRef node) const {
+  const std::size_t sockets = spec_.host.sockets.size();
+  std::size_t first = 0;
+  std::size_t count = sockets;
+  if (node.kind != NodeKind::socket) {
+    first += count;
+    count = numa_.size();
+  }
+  if (node.kind == NodeKind::fabric || node.kind == NodeKind::gpu) {
+    first += count;
+    count = spec_.switches.size();
+  }
+  if (node.kind == NodeKind::gpu) {
+    first += count;
+    count = spec_.gpus.size();
+  }
+  MEMSIM_CHECK(node.index < count, "a reference to a node that does not exist");
+  return static_cast<std::uint32_t>(first + node.index);
+}
+
+void MachineGraph::number_nodes() {
+  for (std::uint32_t s = 0; s < spec_.host.sockets.size(); ++s) {
+    for (const NumaSpec& numa : spec_.host.sockets[s].numa) {
+      numa_.push_back(numa);
+      socket_of_.push_back(s);
+    }
+  }
+  forwards_.assign(spec_.host.sockets.size(), true);
+  forwards_.insert(forwards_.end(), numa_.size(), false);
+  forwards_.insert(forwards_.end(), spec_.switches.size(), true);
+  forwards_.insert(forwards_.end(), spec_.gpus.size(), false);
+}
+
+sim::ResourceId MachineGraph::add_resource(std::string name, sim::Bandwidth nominal,
+                                           sim::Bandwidth capacity) {
+  MEMSIM_CHECK(capacity.value() > 0, "a resource without capacity: " + name);
+  resources_.push_back({std::move(name), nominal, capacity});
+  return sim::ResourceId{static_cast<std::uint32_t>(resources_.size() - 1)};
+}
+
+sim::ResourceId MachineGraph::add_dram(const std::string& owner, const std::string& kind,
+                                       sim::Bandwidth nominal) {
+  return add_resource(owner + " " + memory_family(kind), nominal, nominal * dram_unit);
+}
+
+void MachineGraph::add_numa(std::uint32_t index) {
+  const NodeRef at{NodeKind::numa, index};
+  const HostMemorySpec& memory = numa_[index].memory;
+  ddr_.push_back(add_dram(name(at), memory.kind, memory.bandwidth()));
+  connections_.push_back({vertex({NodeKind::socket, socket_of_[index]}), vertex(at), {}, {}});
+  lanes_.push_back({});
+}
+
+void MachineGraph::add_gpu(const PlacedGpu& gpu) {
+  hbm_.push_back(add_dram(gpu.name, gpu.part.memory.kind, gpu.part.memory.bandwidth));
+  sms_.push_back(add_resource(gpu.name + " SMs", all_sms, all_sms));
+}
+
+void MachineGraph::connect(NodeRef from, NodeRef to, const std::string& suffix,
+                           sim::Bandwidth nominal, sim::Bandwidth forward, sim::Bandwidth backward,
+                           Lane lane) {
+  lane.forward = add_resource(name(from) + " to " + name(to) + suffix, nominal, forward);
+  lane.backward = add_resource(name(to) + " to " + name(from) + suffix, nominal, backward);
+  connections_.push_back({vertex(from), vertex(to),
+                          lane.latency + sim::transfer_time(reference_transfer, forward),
+                          lane.latency + sim::transfer_time(reference_transfer, backward)});
+  lanes_.push_back(lane);
+}
+
+void MachineGraph::join_sockets(std::uint32_t a, std::uint32_t b) {
+  const InterSocketSpec& between = spec_.host.inter_socket;
+  Lane lane;
+  lane.latency = between.latency;
+  connect({NodeKind::socket, a}, {NodeKind::socket, b}, "", between.bandwidth, between.bandwidth,
+          between.bandwidth, lane);
+}
+
+void MachineGraph::add_link(std::size_t index) {
+  const PlacedLink& placed = spec_.links[index];
+  const LinkSpec& part = placed.part;
+  const auto twins = std::count_if(
+      spec_.links.begin(), spec_.links.begin() + static_cast<std::ptrdiff_t>(index),
+      [&](const PlacedLink& other) {
+        return std::minmax(other.from, other.to) == std::minmax(placed.from, placed.to);
+      });
+  const std::string suffix = twins == 0 ? "" : " #" + std::to_string(twins + 1);
+  Lane lane;
+  lane.latency = part.latency;
+  lane.link = index;
+  if (part.duplex_total) {
+    lane.total = add_resource(name(placed.from) + " and " + name(placed.to) + suffix,
+                              part.bandwidth * 2, *part.duplex_total);
+  }
+  connect(placed.from, placed.to, suffix, part.bandwidth, share_of(part.bandwidth, part.forward),
+          share_of(part.bandwidth, part.backward), lane);
+}
+
+}  // namespace memsim::models

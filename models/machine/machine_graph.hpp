@@ -1,0 +1,75 @@
+// The nodes, connections and shared resources of one machine.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/machine/machine.hpp"
+#include "models/machine/spec.hpp"
+#include "models/machine/topology.hpp"
+
+namespace memsim::models {
+
+enum class Access : std::uint8_t { read, write, mixed };
+
+// A connection of the graph with the resources that a crossing uses.
+struct Lane {
+  sim::ResourceId forward = sim::no_resource;  // no_resource: inside a socket, shares nothing
+  sim::ResourceId backward = sim::no_resource;
+  sim::ResourceId total = sim::no_resource;  // both directions together
+  sim::Duration latency;
+  std::optional<std::size_t> link;  // index into SystemSpec::links
+};
+
+// "HBM2e" -> "HBM", "DDR4-3200" -> "DDR": what people call the memory.
+std::string memory_family(const std::string& kind);
+
+class MachineGraph {
+ public:
+  explicit MachineGraph(SystemSpec system);
+
+  [[nodiscard]] const SystemSpec& spec() const { return spec_; }
+  [[nodiscard]] const std::vector<NumaSpec>& numa() const { return numa_; }
+  [[nodiscard]] const std::vector<Resource>& resources() const { return resources_; }
+  [[nodiscard]] const std::vector<Lane>& lanes() const { return lanes_; }
+  [[nodiscard]] sim::ResourceId sms(std::size_t gpu) const { return sms_.at(gpu); }
+  [[nodiscard]] sim::ResourceId hbm(std::size_t gpu) const { return hbm_.at(gpu); }
+  [[nodiscard]] std::string name(NodeRef node) const;
+
+  // The cheapest way for 1 MiB; empty if there is none.
+  [[nodiscard]] Path path(NodeRef from, NodeRef to) const;
+  // Links and latencies of that way, without the memories at its ends. Requires: there is a way.
+  [[nodiscard]] sim::Route links(NodeRef from, NodeRef to) const;
+  // Adds what `crossings` accesses to the memory of a node use per byte; nothing if it has none.
+  void add_memory_hop(sim::Route& route, NodeRef at, Access access,
+                      std::int64_t crossings = 1) const;
+
+ private:
+  [[nodiscard]] std::uint32_t vertex(NodeRef node) const;
+  void number_nodes();
+  sim::ResourceId add_resource(std::string name, sim::Bandwidth nominal, sim::Bandwidth capacity);
+  sim::ResourceId add_dram(const std::string& owner, const std::string& kind,
+                           sim::Bandwidth nominal);
+  void add_numa(std::uint32_t index);
+  void add_gpu(const PlacedGpu& gpu);
+  void add_link(std::size_t index);
+  void join_sockets(std::uint32_t a, std::uint32_t b);
+  void connect(NodeRef from, NodeRef to, const std::string& suffix, sim::Bandwidth nominal,
+               sim::Bandwidth forward, sim::Bandwidth backward, Lane lane);
+
+  SystemSpec spec_;
+  std::vector<NumaSpec> numa_;            // of all sockets, in order
+  std::vector<std::uint32_t> socket_of_;  // by NUMA node
+  std::vector<Resource> resources_;
+  std::vector<sim::ResourceId> ddr_;  // by NUMA node
+  std::vector<sim::ResourceId> hbm_;  // by GPU
+  std::vector<sim::ResourceId> sms_;  // by GPU
+  std::vector<bool> forwards_;        // by vertex: sockets, NUMA nodes, switches, GPUs
+  std::vector<Connection> connections_;
+  std::vector<Lane> lanes_;  // by connection
+};
+
+}  // namespace memsim::models
