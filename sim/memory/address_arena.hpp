@@ -55,10 +55,13 @@ class AddressArena {
     Use use = Use::unused;
   };
 
-  Index new_node(std::uint64_t address, std::int64_t size, Use use);
+  [[nodiscard]] std::optional<Range> take_at_top(std::int64_t length);
+  [[nodiscard]] bool is_taken(Range range) const;
+  [[nodiscard]] Index new_node(std::uint64_t address, std::int64_t size, Use use);
+  // Into the list of neighbours, after `place` (none: as the first of an empty arena).
+  void link_after(Index place, Index node);
+  // Out of the list of neighbours, and for reuse.
   void drop_node(Index node);
-  void unlink(Index node);
-  [[nodiscard]] const Node& taken(Range range) const;
 
   [[nodiscard]] Index first_fit(std::int64_t size) const;
   [[nodiscard]] Index merge(Index low, Index high);
@@ -66,7 +69,8 @@ class AddressArena {
   void update(Index node);
   void insert_hole(Index node);
   void erase_hole(Index node);
-  std::size_t check_tree(Index node, std::uint64_t& after) const;
+  // Counts the holes of a subtree; `next_address` is the lowest address that may follow.
+  std::size_t check_tree(Index node, std::uint64_t& next_address) const;
 
   std::uint64_t base_;
   std::uint64_t limit_;

@@ -33,6 +33,9 @@ struct PhaseMemory {
   MemoryState peak_reserved;
 };
 
+// Label of an entry that no tensor made: the reserve alone changed.
+inline constexpr std::uint32_t no_label = 0xFFFFFFFF;
+
 // One change, kept when recording is on: enough to rebuild the state at any instant.
 struct LedgerEntry {
   Time time;
@@ -64,7 +67,8 @@ class Ledger {
   // Phases in order of first entry; a phase entered again accumulates into its first record.
   // `end` closes the present one. Requires: end >= every instant so far.
   [[nodiscard]] std::vector<PhaseMemory> phases(Time end) const;
-  // All changes in order; empty unless recording. A relabel is two of them: away and to.
+  // All changes in order; empty unless recording. A relabel is two of them: away and to. A change
+  // of the reserve alone is an entry of Category::cache with no_label.
   [[nodiscard]] const std::vector<LedgerEntry>& entries() const { return entries_; }
 
   // Bytes by owner and in reserve, without times: what a state digest needs of a ledger.
@@ -73,6 +77,7 @@ class Ledger {
  private:
   static constexpr std::uint32_t no_phase = 0xFFFFFFFF;
 
+  void advance(Time now);
   // Moves the clock and gives the bytes of one owner their change.
   void change(Time now, Category category, std::uint32_t label, Bytes delta);
   // Compares the present state with the peaks of the present phase.

@@ -50,15 +50,22 @@ constexpr std::string_view name(TorchPool pool) {
   return torch_pool_names[static_cast<std::size_t>(pool)];
 }
 
-struct TorchStatistics {
-  std::array<std::array<TorchStat, torch_pool_count>, torch_measure_count> measures{};
-  TorchStat oversize_allocations;  // of blocks at or above max_split_size
-  TorchStat oversize_segments;
+// How often something happened, since the last reset_accumulated.
+struct TorchCalls {
   std::int64_t alloc_retries = 0;  // flushes of the cache because the driver was full
   std::int64_t ooms = 0;
   std::int64_t sync_all_streams = 0;  // waits for all outstanding events
   std::int64_t device_allocs = 0;     // cudaMalloc calls that succeeded
   std::int64_t device_frees = 0;
+
+  friend bool operator==(const TorchCalls&, const TorchCalls&) = default;
+};
+
+struct TorchStatistics {
+  std::array<std::array<TorchStat, torch_pool_count>, torch_measure_count> measures{};
+  TorchStat oversize_allocations;  // of blocks at or above max_split_size
+  TorchStat oversize_segments;
+  TorchCalls calls;
   std::int64_t max_split_size = -1;  // -1: unlimited
 
   [[nodiscard]] const TorchStat& at(TorchMeasure measure, TorchPool pool = TorchPool::all) const {

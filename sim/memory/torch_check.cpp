@@ -1,0 +1,154 @@
+// The state of the caching allocator as a digest, and its invariants.
+#include <algorithm>
+
+#include "sim/core/check.hpp"
+#include "sim/memory/torch_caching.hpp"
+#include "sim/memory/torch_rules.hpp"
+
+namespace memsim::sim {
+
+// A sum over the blocks, so that neither their indices nor their order matter and one pass over the
+// records suffices. Free sets, segments and neighbours follow from the blocks.
+void TorchCachingAllocator::add_state(Digest& digest) const {
+  std::uint64_t sum = 0;
+  for (const TorchBlockRecord& block : blocks_.records()) {
+    if (block.use == TorchUse::unused) continue;
+    const bool head = block.previous == no_torch_block;
+    const bool used = block.use != TorchUse::cached;
+    const std::uint64_t traits = static_cast<std::uint64_t>(streams_[block.stream].id) << 32 |
+                                 static_cast<std::uint64_t>(block.use) << 16 |
+                                 static_cast<std::uint64_t>(block.pool) << 8 | (head ? 1U : 0U);
+    Digest one;
+    one.add(block.address).add(block.size).add(traits).add(used ? block.requested : 0);
+    if (block.uses != no_torch_uses) [[unlikely]] {
+      std::uint64_t users = uses_[block.uses].events;
+      uses_[block.uses].streams.visit([&](StreamId stream) {
+        users += Digest().add(static_cast<std::uint64_t>(stream)).value();
+      });
+      one.add(users);
+    }
+    sum += one.value();
+  }
+  digest.add(sum);
+  for (const auto& [id, slot] : slots_) {
+    if (streams_[slot].outstanding.empty()) continue;
+    digest.add(static_cast<std::uint64_t>(id));
+    for (const Outstanding& entry : streams_[slot].outstanding) {
+      digest.add(blocks_[entry.block].address);
+      events_.add_state(digest, id, entry.event);
+    }
+  }
+  driver_.add_state(digest);
+}
+
+void TorchCachingAllocator::check_invariants() const {
+  driver_.check_invariants();
+  check_free_sets();
+  std::int64_t reserved = 0;
+  for (Index index = 0; index < blocks_.size(); ++index) {
+    const TorchBlockRecord& block = blocks_[index];
+    if (block.use != TorchUse::unused && block.previous == no_torch_block) {
+      check_segment(index, reserved);
+    }
+  }
+  check_statistics(reserved);
+}
+
+// Blocks tile their segment, belong to its stream and pool, and are merged.
+void TorchCachingAllocator::check_segment(Index head, std::int64_t& reserved) const {
+  const TorchBlockRecord& first = blocks_[head];
+  std::uint64_t address = driver_.address(first.segment);
+  const std::uint64_t end =
+      address + static_cast<std::uint64_t>(driver_.size(first.segment).value());
+  Index previous = no_torch_block;
+  for (Index index = head; index != no_torch_block; index = blocks_[index].next) {
+    const TorchBlockRecord& block = blocks_[index];
+    MEMSIM_CHECK(block.address == address, "a gap or an overlap between blocks");
+    MEMSIM_CHECK(block.size > 0 && block.size % torch_min_block == 0, "a block of odd size");
+    MEMSIM_CHECK(block.segment == first.segment && block.stream == first.stream &&
+                     block.pool == first.pool && block.previous == previous,
+                 "a block that does not belong to its segment");
+    MEMSIM_CHECK(block.use == TorchUse::cached || block.requested <= block.size,
+                 "a block smaller than its request");
+    MEMSIM_CHECK(previous == no_torch_block || block.use != TorchUse::cached ||
+                     blocks_[previous].use != TorchUse::cached,
+                 "free neighbours that are not merged");
+    address += static_cast<std::uint64_t>(block.size);
+    previous = index;
+  }
+  MEMSIM_CHECK(address == end, "blocks that do not fill their segment");
+  reserved += driver_.size(first.segment).value();
+}
+
+// Exactly the free blocks are in the free sets, each in the right one.
+void TorchCachingAllocator::check_free_sets() const {
+  std::size_t listed = 0;
+  std::vector<Index> cached;
+  for (std::uint32_t slot = 0; slot < streams_.size(); ++slot) {
+    for (const TorchPool pool : {TorchPool::small, TorchPool::large}) {
+      const TorchFreeSet& set = streams_[slot].free[static_cast<std::size_t>(pool) - 1];
+      set.check_invariants();
+      cached.clear();
+      set.append_to(cached);
+      for (const Index index : cached) {
+        MEMSIM_CHECK(index < blocks_.size() && blocks_[index].use == TorchUse::cached &&
+                         blocks_[index].stream == slot && blocks_[index].pool == pool,
+                     "a free set with a block that is not free or belongs elsewhere");
+      }
+      MEMSIM_CHECK(std::is_sorted(cached.begin(), cached.end(),
+                                  [&](Index a, Index b) {
+                                    return TorchFreeSet::key(blocks_[a], a) <
+                                           TorchFreeSet::key(blocks_[b], b);
+                                  }),
+                   "a free set whose keys are not those of its blocks");
+      listed += cached.size();
+    }
+  }
+  std::size_t free_blocks = 0;
+  for (const TorchBlockRecord& block : blocks_.records()) {
+    if (block.use == TorchUse::cached) ++free_blocks;
+  }
+  MEMSIM_CHECK(listed == free_blocks, "a free block in no free set");
+}
+
+// The statistics say what the blocks say.
+void TorchCachingAllocator::check_statistics(std::int64_t reserved) const {
+  TorchCounters counted;
+  std::size_t pending_events = 0;
+  for (const TorchBlockRecord& block : blocks_.records()) {
+    if (block.use == TorchUse::unused) continue;
+    if (block.previous == no_torch_block) counted.increase(TorchMeasure::segment, block.pool, 1);
+    counted.increase(TorchMeasure::reserved_bytes, block.pool, block.size);
+    if (block.use == TorchUse::cached) {
+      if (!block.split()) continue;
+      counted.increase(TorchMeasure::inactive_split, block.pool, 1);
+      counted.increase(TorchMeasure::inactive_split_bytes, block.pool, block.size);
+      continue;
+    }
+    counted.increase(TorchMeasure::active, block.pool, 1);
+    counted.increase(TorchMeasure::active_bytes, block.pool, block.size);
+    counted.increase(TorchMeasure::requested_bytes, block.pool, block.requested);
+    if (block.use == TorchUse::pending) {
+      MEMSIM_CHECK(block.uses != no_torch_uses, "a pending block that waits for nothing");
+      pending_events += uses_[block.uses].events;
+      continue;
+    }
+    counted.increase(TorchMeasure::allocation, block.pool, 1);
+    counted.increase(TorchMeasure::allocated_bytes, block.pool, block.size);
+  }
+  for (std::size_t at = 0; at < torch_measure_count; ++at) {
+    const auto measure = static_cast<TorchMeasure>(at);
+    for (const TorchPool pool : {TorchPool::small, TorchPool::large}) {
+      MEMSIM_CHECK(counted.stat(measure, pool).current == counters_.stat(measure, pool).current,
+                   "a statistic that does not match the blocks");
+    }
+  }
+  std::size_t outstanding = 0;
+  for (const Stream& stream : streams_) outstanding += stream.outstanding.size();
+  MEMSIM_CHECK(outstanding == pending_events, "events that no pending block waits for");
+  MEMSIM_CHECK(counters_.current(TorchMeasure::allocated_bytes) <= reserved &&
+                   Bytes(reserved) <= driver_.memory().used(),
+               "more allocated than reserved, or more reserved than the driver gave");
+}
+
+}  // namespace memsim::sim

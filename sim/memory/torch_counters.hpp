@@ -1,0 +1,70 @@
+// The running statistics of the caching allocator, kept with as few stores as the hot path allows.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "sim/memory/torch_statistics.hpp"
+
+namespace memsim::sim {
+
+// Each measure is kept per pool; that of both together follows, except for its peak. What was freed
+// follows from what was allocated and what is left.
+class TorchCounters {
+ public:
+  // Requires: pool is small or large, amount >= 0.
+  void increase(TorchMeasure measure, TorchPool pool, std::int64_t amount) {
+    Measure& m = measures_[static_cast<std::size_t>(measure)];
+    Pool& p = m.pools[static_cast<std::size_t>(pool) - 1];
+    p.current += amount;
+    p.allocated += amount;
+    p.peak = std::max(p.peak, p.current);
+    m.peak = std::max(m.peak, m.pools[0].current + m.pools[1].current);
+  }
+  void decrease(TorchMeasure measure, TorchPool pool, std::int64_t amount) {
+    measures_[static_cast<std::size_t>(measure)]
+        .pools[static_cast<std::size_t>(pool) - 1]
+        .current -= amount;
+  }
+  // Adds a change of either sign as one increase or one decrease; 0 touches nothing.
+  void change(TorchMeasure measure, TorchPool pool, std::int64_t amount) {
+    if (amount > 0) {
+      increase(measure, pool, amount);
+    } else if (amount < 0) {
+      decrease(measure, pool, -amount);
+    }
+  }
+
+  [[nodiscard]] std::int64_t current(TorchMeasure measure) const {
+    const Measure& m = measures_[static_cast<std::size_t>(measure)];
+    return m.pools[0].current + m.pools[1].current;
+  }
+  [[nodiscard]] TorchStat stat(TorchMeasure measure, TorchPool pool) const;
+
+  // peak = current.
+  void reset_peak();
+  // Counting of what was allocated, freed and called starts anew.
+  void reset_accumulated();
+
+  [[nodiscard]] TorchStatistics statistics() const;
+
+  TorchCalls calls;
+
+ private:
+  struct Pool {
+    std::int64_t current = 0;
+    std::int64_t peak = 0;
+    std::int64_t allocated = 0;  // since the last reset
+    std::int64_t before = 0;     // current at the last reset
+  };
+  struct Measure {
+    std::array<Pool, 2> pools;  // small, large
+    std::int64_t peak = 0;      // of both together
+  };
+
+  std::array<Measure, torch_measure_count> measures_;
+};
+
+}  // namespace memsim::sim

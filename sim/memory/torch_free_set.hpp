@@ -1,0 +1,117 @@
+// The free blocks of one stream and pool, in the order (size, address).
+//
+// Sizes fall into 256 classes, eight per power of two, each with its small sorted array; a bitmap
+// says which are occupied. The best fit is in the class of the request or, if nothing there is
+// large enough, the first entry of the next occupied class. Arrays descend, so that the smallest
+// entry leaves from the end.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "sim/core/check.hpp"
+#include "sim/core/int128.hpp"
+#include "sim/memory/torch_blocks.hpp"
+#include "sim/memory/torch_rules.hpp"
+
+namespace memsim::sim {
+
+class TorchFreeSet {
+ public:
+  // Size and address in units of 512 bytes (48 bits each: sizes and addresses up to 2^57), then the
+  // index. Order of keys is order of (size, address), as no two blocks share an address.
+  using Key = UInt128;
+
+  static Key key(const TorchBlockRecord& block, TorchBlockIndex index) {
+    return from(units(block.size)) | (static_cast<Key>(block.address / unit) << 32) | index;
+  }
+  static TorchBlockIndex index_of(Key key) { return static_cast<TorchBlockIndex>(key); }
+
+  // Requires: not in the set.
+  void insert(const TorchBlockRecord& block, TorchBlockIndex index) {
+    const Key entry = key(block, index);
+    const std::size_t at = class_of(units(block.size));
+    std::vector<Key>& entries = classes_[at];
+    std::size_t place = entries.size();
+    while (place > 0 && entries[place - 1] < entry) --place;
+    entries.insert(entries.begin() + static_cast<std::ptrdiff_t>(place), entry);
+    occupied_[at / 64] |= std::uint64_t{1} << (at % 64);
+  }
+
+  // Requires: in the set.
+  void erase(const TorchBlockRecord& block, TorchBlockIndex index) {
+    const Key entry = key(block, index);
+    const std::size_t at = class_of(units(block.size));
+    const std::vector<Key>& entries = classes_[at];
+    std::size_t place = entries.size();
+    while (place > 0 && entries[place - 1] < entry) --place;
+    MEMSIM_CHECK(place > 0 && entries[place - 1] == entry, "a free block outside its free set");
+    erase_at(at, place - 1);
+  }
+
+  // Takes the smallest block of at least `size` bytes out of the set, among equals the one at the
+  // lowest address; no_torch_block if there is none. Requires: size is a multiple of 512.
+  TorchBlockIndex take_best_fit(std::int64_t size) {
+    const Key lowest = from(units(size));
+    const std::size_t at = class_of(units(size));
+    const std::vector<Key>& entries = classes_[at];
+    for (std::size_t place = entries.size(); place > 0; --place) {
+      if (entries[place - 1] >= lowest) return take(at, place - 1);
+    }
+    const std::size_t next = next_occupied(at + 1);
+    return next == class_count ? no_torch_block : take(next, classes_[next].size() - 1);
+  }
+
+  // Appends the blocks in order.
+  void append_to(std::vector<TorchBlockIndex>& indices) const;
+  [[nodiscard]] std::int64_t largest() const;
+  [[nodiscard]] std::size_t size() const;
+  // Order inside and between the classes; the bitmap.
+  void check_invariants() const;
+
+ private:
+  static constexpr std::size_t class_count = 256;
+  static constexpr std::uint64_t unit = torch_min_block;
+
+  static std::uint64_t units(std::int64_t size) { return static_cast<std::uint64_t>(size) / unit; }
+  static Key from(std::uint64_t size_units) { return static_cast<Key>(size_units) << 80; }
+
+  // Grows with the size; exact below 8 units; the last class takes all from 8 TiB on.
+  static std::size_t class_of(std::uint64_t size_units) {
+    if (size_units < 8) return size_units;
+    const auto power = static_cast<std::size_t>(std::bit_width(size_units)) - 1;
+    const std::size_t step = (size_units >> (power - 3)) & 7;
+    const std::size_t at = (power - 2) * 8 + step;
+    return at < class_count ? at : class_count - 1;
+  }
+
+  // The first occupied class at or after `at`; class_count if there is none.
+  [[nodiscard]] std::size_t next_occupied(std::size_t at) const {
+    std::uint64_t mask = ~std::uint64_t{0} << (at % 64);
+    for (std::size_t word = at / 64; word < occupied_.size(); ++word) {
+      const std::uint64_t bits = occupied_[word] & mask;
+      if (bits != 0) return word * 64 + static_cast<std::size_t>(std::countr_zero(bits));
+      mask = ~std::uint64_t{0};
+    }
+    return class_count;
+  }
+
+  TorchBlockIndex take(std::size_t at, std::size_t place) {
+    const TorchBlockIndex index = index_of(classes_[at][place]);
+    erase_at(at, place);
+    return index;
+  }
+  void erase_at(std::size_t at, std::size_t place) {
+    std::vector<Key>& entries = classes_[at];
+    entries.erase(entries.begin() + static_cast<std::ptrdiff_t>(place));
+    if (entries.empty()) occupied_[at / 64] &= ~(std::uint64_t{1} << (at % 64));
+  }
+
+  std::array<std::uint64_t, class_count / 64> occupied_{};
+  std::array<std::vector<Key>, class_count> classes_;
+};
+
+}  // namespace memsim::sim
