@@ -1,0 +1,112 @@
+// Max-min fair levels of resources, solved again only where a change reaches.
+//
+// Every resource has a key (fill_key.hpp): the level at which it is filled, or none() while it
+// limits nobody. The rate of a bundle is the lowest level among its resources and its cap. The key
+// of a resource follows from the keys of the other resources of its bundles: bundles with a lower
+// key elsewhere are frozen there and take their share off the capacity; the rest is divided by the
+// weights of the others, rounded down. As only lower keys count, there is one solution, and filling
+// from scratch finds it from the bottom up.
+//
+// A change is carried through in the same order. A resource whose key is not what the others imply
+// waits in a queue under the lower of the two. The first of the queue is set right: all keys below
+// it are final, so its new key is right as far as they decide, and only keys above it can be
+// affected. A resource of key none() is left out as long as it has room for one more unit of rate
+// on all its bundles (which rules out that it binds); where a solution leaves less, the resource is
+// let in and the solution is carried on from there.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "sim/core/int128.hpp"
+#include "sim/core/units.hpp"
+#include "sim/flow/bundle_table.hpp"
+#include "sim/flow/fill_key.hpp"
+#include "sim/flow/indexed_heap.hpp"
+
+namespace memsim::sim {
+
+// Invariants after solve(): every key is what the other keys imply.
+class MaxMin {
+ public:
+  // `bundles` outlives the solver.
+  explicit MaxMin(BundleTable& bundles) : table_(&bundles), queue_(queue_places_) {}
+  MaxMin(const MaxMin&) = delete;
+  MaxMin& operator=(const MaxMin&) = delete;
+
+  // Requires: capacity > 0.
+  void add_resource(Bandwidth capacity);
+  [[nodiscard]] std::size_t resources() const { return resources_.size(); }
+
+  // One flow more or less is active in the bundle. Takes effect in solve().
+  void join(BundleId bundle);
+  void leave(BundleId bundle);
+
+  void solve();
+
+  // Of the last solve: bundles whose bottleneck may have changed, resources whose key may have.
+  [[nodiscard]] std::span<const BundleId> touched_bundles() const { return touched_; }
+  [[nodiscard]] std::span<const std::uint32_t> changed_resources() const { return changed_; }
+
+  // The bottleneck of a bundle that has flows, with its level.
+  [[nodiscard]] FillKey bottleneck(BundleId bundle) const { return lowest_[bundle].first; }
+  [[nodiscard]] FillKey key(std::uint32_t resource) const { return keys_[resource]; }
+
+ private:
+  struct Member {
+    BundleId bundle;
+    std::uint32_t hop;  // number in the bundle table
+    std::int64_t load;  // weight x flows
+  };
+  struct Resource {
+    std::int64_t capacity;
+    std::int64_t load = 0;     // of all members
+    Int128 usage = 0;          // weight x rate of all members, as of the last admit()
+    FillKey implied;           // what the other keys imply; equals the key unless queued
+    std::uint64_t let_in = 0;  // last solve in which it is looked at although its key is none()
+    std::uint64_t raised = 0;  // last solve in which its key was raised
+    bool marked = false;
+    bool changed = false;
+    std::vector<Member> members;
+  };
+  struct Share {
+    std::int64_t flows = 0;
+    Int128 counted = 0;  // flows x rate that the usage of its resources contains
+    bool dirty = false;
+    bool touched = false;
+  };
+
+  void mark_dirty(BundleId bundle);
+  void attach(BundleId bundle);
+  void detach(BundleId bundle);
+  [[nodiscard]] bool alone(BundleId bundle) const;
+  void solve_alone(BundleId bundle);
+  void touch(BundleId bundle);
+  void set_key(std::uint32_t resource, FillKey key);
+  [[nodiscard]] TwoLowest look_up(BundleId bundle) const;
+  [[nodiscard]] FillKey implied_key(std::uint32_t resource) const;
+  [[nodiscard]] bool looked_at(std::uint32_t resource) const;
+  void mark(std::uint32_t resource);
+  void mark_left_out(BundleId bundle);
+  void review_marked();
+  void settle_queue();
+  void spread(std::uint32_t resource);
+  void count_usage(BundleId bundle);
+  void admit();
+
+  BundleTable* table_;
+  std::vector<Resource> resources_;
+  std::vector<FillKey> keys_;      // by resource
+  std::vector<Share> shares_;      // by bundle
+  std::vector<TwoLowest> lowest_;  // by bundle
+  std::vector<std::uint32_t> queue_places_;
+  IndexedHeap<FillKey> queue_;         // resources by the lower of key and implied key
+  std::vector<BundleId> dirty_;        // joined or left since the last solve
+  std::vector<std::uint32_t> marked_;  // their implied key is to be found again
+  std::vector<BundleId> touched_;
+  std::vector<std::uint32_t> changed_;
+  std::uint64_t solve_number_ = 0;
+};
+
+}  // namespace memsim::sim
