@@ -1,0 +1,106 @@
+#include "scenarios/plan/assessment.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace memsim::scenarios {
+namespace {
+
+using sim::Bytes;
+
+constexpr std::int64_t search_resolution = 256;  // of the capacity
+
+class Assessor {
+ public:
+  Assessor(const TrainingSimulation& simulation, const PredictionError& error,
+           const AssessmentOptions& options, EventBudget& budget)
+      : simulation_(simulation), error_(error), options_(options), budget_(budget) {}
+
+  sim::Result<Assessment> run() {
+    auto unlimited = run_in(unlimited_memory, options_.record_memory);
+    if (!unlimited) return tl::unexpected(unlimited.error());
+    Assessment result;
+    result.profile = profile_of(*unlimited);
+    result.run = *std::move(unlimited);
+    result.unconstrained = result.profile.peak.reserved + simulation_.context();
+    if (result.unconstrained > simulation_.capacity()) {
+      const auto limited = run_at_capacity(result);
+      if (!limited) return tl::unexpected(limited.error());
+    }
+    const auto need = find_need(result);
+    if (!need) return tl::unexpected(need.error());
+    result.probability = probability(result.need);
+    result.verdict = verdict(result.probability);
+    return result;
+  }
+
+ private:
+  sim::Result<sim::Run> run_in(Bytes capacity, bool record_memory) {
+    auto run = simulation_.run(capacity, record_memory, budget_.left());
+    if (run) budget_.spend(run->events);
+    return run;
+  }
+
+  [[nodiscard]] Profile profile_of(const sim::Run& run) const {
+    return profile(simulation_.lowered().program, simulation_.routes(), run);
+  }
+
+  [[nodiscard]] models::Fraction probability(Bytes need) const {
+    return probability_of_fit(need.value(), simulation_.capacity().value(), error_);
+  }
+
+  sim::Result<void> run_at_capacity(Assessment& result) {
+    auto run = run_in(simulation_.capacity(), options_.record_memory);
+    if (!run) return tl::unexpected(run.error());
+    if (run->out_of_memory) {
+      result.failure = std::move(run->out_of_memory);
+    } else {
+      result.profile = profile_of(*run);
+      result.run = *std::move(run);
+    }
+    return {};
+  }
+
+  sim::Result<void> find_need(Assessment& result) {
+    const Bytes least = result.profile.peak_live + simulation_.context();
+    result.need = result.unconstrained;
+    result.basis = "highest reserve of the allocator";
+    const bool fits_anyway = verdict(probability(result.unconstrained)) == Verdict::fit;
+    const bool fits_never = verdict(probability(least)) == Verdict::no_fit;
+    if (fits_anyway || (fits_never && !options_.exact_need)) return {};
+
+    // The job completes in `enough`, and not below `least`.
+    Bytes too_little = least - Bytes(1);
+    Bytes enough = result.unconstrained;
+    if (result.unconstrained > simulation_.capacity()) {
+      Bytes& known = result.failure ? too_little : enough;
+      known = std::clamp(simulation_.capacity(), too_little, enough);
+    }
+    const Bytes resolution = simulation_.capacity() / search_resolution;
+    while (enough - too_little > resolution) {
+      const Bytes middle = too_little + (enough - too_little) / 2;
+      const auto run = run_in(middle, false);
+      if (!run) return tl::unexpected(run.error());
+      (run->out_of_memory ? too_little : enough) = middle;
+    }
+    if (enough < result.unconstrained) {
+      result.need = enough;
+      result.basis = "least memory in which the job completes, its cache flushed";
+    }
+    return {};
+  }
+
+  const TrainingSimulation& simulation_;
+  const PredictionError& error_;
+  const AssessmentOptions& options_;
+  EventBudget& budget_;
+};
+
+}  // namespace
+
+sim::Result<Assessment> assess(const TrainingSimulation& simulation, const PredictionError& error,
+                               const AssessmentOptions& options, EventBudget& budget) {
+  return Assessor(simulation, error, options, budget).run();
+}
+
+}  // namespace memsim::scenarios

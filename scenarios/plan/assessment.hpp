@@ -1,0 +1,55 @@
+// Whether a training job fits on its GPU, by running it.
+//
+// The job is run first in unlimited memory. What its allocator reserves at most there is an upper
+// bound of what is needed, what tensors hold at most a lower bound: a cache can be given back.
+// Where the two leave the verdict open, the job is run in less and less memory: the need is then
+// the least in which it completes (within 1/256 of the capacity). A job that would reserve more
+// than there is runs once more in the memory that is there, to see what the flushes of its cache
+// cost, or where it ends.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "scenarios/plan/profile.hpp"
+#include "scenarios/plan/simulation.hpp"
+#include "scenarios/plan/uncertainty.hpp"
+#include "sim/core/result.hpp"
+#include "sim/core/units.hpp"
+#include "sim/exec/run_result.hpp"
+
+namespace memsim::scenarios {
+
+// What all runs of one plan may execute together; a run that would pass it is an error.
+class EventBudget {
+ public:
+  explicit EventBudget(std::int64_t events) : left_(events) {}
+  [[nodiscard]] std::int64_t left() const { return left_; }
+  void spend(std::int64_t events) { left_ -= events; }
+
+ private:
+  std::int64_t left_;
+};
+
+struct Assessment {
+  sim::Bytes unconstrained;  // reserved at most in unlimited memory, with the context
+  sim::Bytes need;           // as described above, with the context
+  std::string basis;         // which of the two it is, for people
+  models::Fraction probability;
+  Verdict verdict = Verdict::fit;
+  Profile profile;  // of the run in the memory that is there; if it fails, in unlimited
+  std::optional<sim::MemoryOutcome> failure;  // in the memory that is there
+  sim::Run run;                               // that `profile` is of
+};
+
+struct AssessmentOptions {
+  bool record_memory = false;
+  // Find the exact need even where the lower bound alone says that the job does not fit.
+  bool exact_need = false;
+};
+
+sim::Result<Assessment> assess(const TrainingSimulation& simulation, const PredictionError& error,
+                               const AssessmentOptions& options, EventBudget& budget);
+
+}  // namespace memsim::scenarios

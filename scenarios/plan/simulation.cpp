@@ -1,0 +1,54 @@
+#include "scenarios/plan/simulation.hpp"
+
+#include <memory>
+#include <utility>
+
+#include "models/machine/kernel_cost.hpp"
+#include "sim/exec/stream_clock.hpp"
+#include "sim/memory/allocators.hpp"
+#include "sim/memory/device_memory.hpp"
+#include "sim/memory/driver.hpp"
+
+namespace memsim::scenarios {
+
+TrainingSimulation::TrainingSimulation(const models::Machine& machine, std::size_t gpu,
+                                       models::TrainingSpec training,
+                                       models::LoweredTraining lowered)
+    : machine_(&machine), gpu_(gpu), training_(training), lowered_(std::move(lowered)) {}
+
+sim::Result<TrainingSimulation> TrainingSimulation::prepare(const models::Machine& machine,
+                                                            std::size_t gpu,
+                                                            const models::Network& network,
+                                                            models::TrainingSpec training) {
+  const models::GpuSpec& part = machine.gpu(gpu);
+  training.gemm_workspace = part.libraries.cublas_workspace;
+  auto lowered = models::lower_training(network, training);
+  if (!lowered) return tl::unexpected(lowered.error());
+  const auto bound = models::bind_kernels(part, lowered->kernels, lowered->program);
+  if (!bound) return tl::unexpected(bound.error());
+  return TrainingSimulation(machine, gpu, training, *std::move(lowered));
+}
+
+sim::Result<sim::Run> TrainingSimulation::run(sim::Bytes capacity, bool record_memory,
+                                              std::int64_t max_events) const {
+  const models::GpuSpec& part = gpu();
+  sim::DeviceMemory memory(capacity, context());
+  sim::DriverSpec driver_spec;
+  driver_spec.granularity = part.driver.granularity;
+  sim::Driver driver(memory, driver_spec);
+  sim::StreamClock clock;
+  const auto allocator =
+      sim::make_allocator(part.allocator.kind, driver, clock, part.allocator.options);
+  if (!allocator) return tl::unexpected(allocator.error());
+
+  sim::Job job{&lowered_.program, machine_->placement(gpu_)};
+  job.placement.memories = {allocator->get()};
+  job.placement.clock = &clock;
+  sim::FlowNetwork network = machine_->network();
+  sim::RunOptions options;
+  options.record_memory = record_memory;
+  options.max_events = max_events;
+  return sim::run(network, {job}, options);
+}
+
+}  // namespace memsim::scenarios
