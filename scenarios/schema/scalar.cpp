@@ -1,0 +1,231 @@
+#include "scenarios/schema/scalar.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include "scenarios/schema/spelling.hpp"
+
+namespace memsim::scenarios {
+namespace {
+
+std::string quoted(std::string_view text) { return fmt::format("\"{}\"", text); }
+
+// The value as its author wrote it.
+std::string as_written(const Node& node) {
+  switch (node.type) {
+    case NodeType::table:
+      return "a table";
+    case NodeType::list:
+      return "a list";
+    case NodeType::text:
+      return quoted(node.text);
+    default:
+      return node.text;
+  }
+}
+
+std::string_view noun(Dimension dimension) {
+  constexpr std::array<std::string_view, 4> nouns{"size", "bandwidth", "time", "rate"};
+  return nouns[static_cast<std::size_t>(dimension)];
+}
+
+class ScalarReader {
+ public:
+  ScalarReader(const Field& field, const Node& node, Diagnostics& diagnostics)
+      : field_(field), node_(node), diagnostics_(diagnostics) {}
+
+  std::optional<Scalar> read() {
+    switch (field_.type) {
+      case FieldType::text:
+        if (node_.type == NodeType::text) return Scalar{0, node_.text};
+        return wrong_type("a string", "put it in quotes");
+      case FieldType::flag:
+        if (node_.type == NodeType::flag) return Scalar{node_.flag ? 1 : 0, ""};
+        return wrong_type("true or false", "remove the quotes");
+      case FieldType::count:
+        if (node_.type == NodeType::integer) return in_range(node_.integer);
+        return wrong_type("an integer", "remove the quotes");
+      case FieldType::fraction:
+        return fraction();
+      case FieldType::quantity:
+        return quantity();
+      case FieldType::choice:
+        return choice();
+      case FieldType::table:
+      case FieldType::list:
+        break;
+    }
+    MEMSIM_CHECK(false, "a table read as a scalar: " + field_.key);
+    return std::nullopt;
+  }
+
+ private:
+  [[nodiscard]] std::string assignment() const {
+    return fmt::format("{} = {}", field_.key, as_written(node_));
+  }
+
+  std::nullopt_t report(std::string_view code, std::string message, std::string label,
+                        std::string suggestion = "") {
+    diagnostics_.add({.code = std::string(code),
+                      .location = node_.location,
+                      .message = std::move(message),
+                      .label = std::move(label),
+                      .notes = {},
+                      .help = "",
+                      .suggestion = std::move(suggestion)});
+    return std::nullopt;
+  }
+
+  // `advice` is for a string that looks like what was expected, or a number that should be one.
+  std::nullopt_t wrong_type(std::string_view expected, std::string_view advice) {
+    std::string found = fmt::format("expected {}, found {}", expected, name(node_.type));
+    if (node_.type == NodeType::text) found += " " + quoted(node_.text);
+    const bool text_wanted = field_.type == FieldType::text || field_.type == FieldType::choice;
+    const bool advised = node_.is_scalar() && (text_wanted || looks_like_a_value());
+    if (advised) found += fmt::format(": {}", advice);
+    return report("E106", fmt::format("`{}` has the wrong type", field_.key), found,
+                  !advised      ? ""
+                  : text_wanted ? quoted(node_.text)
+                                : node_.text);
+  }
+
+  [[nodiscard]] bool looks_like_a_value() const {
+    if (node_.type != NodeType::text) return false;
+    if (field_.type == FieldType::flag) return node_.text == "true" || node_.text == "false";
+    const bool digits =
+        !node_.text.empty() && node_.text.find_first_not_of("0123456789.") == std::string::npos;
+    return digits &&
+           (field_.type == FieldType::fraction || node_.text.find('.') == std::string::npos);
+  }
+
+  std::optional<Scalar> in_range(std::int64_t value) {
+    const FieldRules& rules = field_.rules;
+    if (value >= rules.least && value <= rules.most) return Scalar{value, ""};
+    const bool open = rules.most == std::numeric_limits<std::int64_t>::max();
+    const std::string label =
+        open ? fmt::format("expected at least {}", formatted(rules.least))
+             : fmt::format("expected {} to {}", formatted(rules.least), formatted(rules.most));
+    return report("E124", fmt::format("`{}` is out of range", assignment()), label);
+  }
+
+  [[nodiscard]] std::string formatted(std::int64_t value) const {
+    if (field_.type == FieldType::quantity) return format_quantity(value, field_.dimension);
+    if (field_.type == FieldType::fraction) return format_fraction(value);
+    return std::to_string(value);
+  }
+
+  std::optional<Scalar> fraction() {
+    if (node_.type != NodeType::integer && node_.type != NodeType::real) {
+      return wrong_type("a number", "remove the quotes");
+    }
+    const std::optional<std::int64_t> value = parse_fraction(node_.text);
+    if (!value) {
+      return report("E124", fmt::format("`{}` is out of range", assignment()),
+                    "expected a plain decimal number");
+    }
+    return in_range(*value);
+  }
+
+  std::optional<Scalar> quantity() {
+    if (node_.type == NodeType::integer || node_.type == NodeType::real) return no_unit();
+    if (node_.type != NodeType::text) {
+      return wrong_type(fmt::format("a {} string", noun(field_.dimension)), "");
+    }
+    const auto value = parse_quantity(node_.text, field_.dimension);
+    if (value) return in_range(*value);
+    const QuantityError& error = value.error();
+    const std::string examples = quantity_examples(number(), field_.dimension);
+    switch (error.fault) {
+      case QuantityFault::no_unit:
+        return no_unit();
+      case QuantityFault::other_dimension:
+        return report(
+            "E123", fmt::format("`{}` is {}", assignment(), name(error.found)),
+            fmt::format("expected a {} string such as {}", noun(field_.dimension), examples),
+            with_unit(error.likely));
+      case QuantityFault::unknown_unit:
+        return report("E122", fmt::format("unknown unit `{}`", error.unit),
+                      error.likely.empty() ? fmt::format("expected a {} string such as {}",
+                                                         noun(field_.dimension), examples)
+                                           : fmt::format("did you mean `{}`?", error.likely),
+                      with_unit(error.likely));
+      case QuantityFault::too_large:
+        return report("E124", fmt::format("`{}` is out of range", assignment()),
+                      "beyond what 64 bits can count");
+      case QuantityFault::not_a_quantity:
+        break;
+    }
+    return report("E122", fmt::format("`{}` is not a quantity", assignment()),
+                  fmt::format("expected a {} string such as {}", noun(field_.dimension), examples));
+  }
+
+  std::nullopt_t no_unit() {
+    return report("E121", fmt::format("`{}` has no unit", assignment()),
+                  fmt::format("expected a {} string such as {}", noun(field_.dimension),
+                              quantity_examples(number(), field_.dimension)));
+  }
+
+  // The number that was written, for examples; that of the field's own example if there is none.
+  [[nodiscard]] std::string number() const {
+    const std::size_t end = node_.text.find_first_not_of("0123456789.");
+    const std::string written = node_.text.substr(0, end);
+    if (!written.empty()) return written;
+    return std::string(field_.rules.example.substr(0, field_.rules.example.find(' ')));
+  }
+
+  [[nodiscard]] std::string with_unit(const std::string& unit) const {
+    return unit.empty() ? "" : quoted(number() + " " + unit);
+  }
+
+  std::optional<Scalar> choice() {
+    if (node_.type != NodeType::text) return wrong_type("a string", "put it in quotes");
+    const auto found = std::find(field_.words.begin(), field_.words.end(), node_.text);
+    if (found != field_.words.end()) return Scalar{found - field_.words.begin(), ""};
+    const std::vector<std::string> words(field_.words.begin(), field_.words.end());
+    const std::string meant = nearest(node_.text, words);
+    std::string label = fmt::format("expected one of {}", fmt::join(words, ", "));
+    if (!meant.empty()) label = fmt::format("did you mean \"{}\"? {}", meant, label);
+    return report("E107", fmt::format("`{}` is not known", assignment()), label,
+                  meant.empty() ? "" : quoted(meant));
+  }
+
+  const Field& field_;
+  const Node& node_;
+  Diagnostics& diagnostics_;
+};
+
+}  // namespace
+
+std::optional<Scalar> read_scalar(const Field& field, const Node& node, Diagnostics& diagnostics) {
+  return ScalarReader(field, node, diagnostics).read();
+}
+
+Scalar read_fallback(const Field& field, std::string_view written) {
+  Node node;
+  node.text = written;
+  switch (field.type) {
+    case FieldType::count:
+      node.type = NodeType::integer;
+      node.integer = std::stoll(node.text);
+      break;
+    case FieldType::fraction:
+      node.type = NodeType::real;
+      break;
+    case FieldType::flag:
+      node.type = NodeType::flag;
+      node.flag = written == "true";
+      break;
+    default:
+      node.type = NodeType::text;
+  }
+  Diagnostics faults;
+  const std::optional<Scalar> scalar = read_scalar(field, node, faults);
+  MEMSIM_CHECK(scalar.has_value(), "a fallback that its own field refuses: " + field.key);
+  return *scalar;
+}
+
+}  // namespace memsim::scenarios

@@ -1,0 +1,272 @@
+// The description of a kind of settings table: each key once, with its type, unit, range, default
+// and help. One description serves reading, diagnostics, `show` and editors' completion.
+//
+//   const Schema<LinkSpec>& link_schema() {
+//     static const Schema<LinkSpec> schema =
+//         Schema<LinkSpec>("link")
+//             .field("bandwidth", &LinkSpec::bandwidth, {.help = "per direction", .required =
+//             true}) .field("latency", &LinkSpec::latency, {.help = "...", .fallback = "1 us"});
+//     return schema;
+//   }
+//
+// The type of a member decides what its key accepts: sim::Bytes, sim::Bandwidth, sim::Duration and
+// OperationRate take a string with a unit; Fraction a number; std::int64_t an integer; bool true or
+// false; std::string a string. std::optional of these: the key may be absent. An access may also be
+// a function from the record to the member.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "models/machine/units.hpp"
+#include "scenarios/schema/diagnostic.hpp"
+#include "scenarios/schema/node.hpp"
+#include "scenarios/schema/quantity.hpp"
+#include "sim/core/units.hpp"
+
+namespace memsim::scenarios {
+
+enum class FieldType : std::uint8_t {
+  text,
+  flag,
+  count,
+  fraction,
+  quantity,
+  choice,  // one of `words`
+  table,
+  list,  // of tables
+};
+
+// What is allowed for one key beside its type.
+struct FieldRules {
+  std::string_view help;  // meaning, one sentence
+  bool required = false;
+  std::optional<std::string_view> fallback;  // taken when the key is absent, as written in a file
+  std::string_view same_as;                  // or: another key of the same table
+  std::string_view example;                  // a typical value, as written in a file
+  std::vector<std::string_view> aliases;     // words that people write instead
+  std::int64_t least = 0;                    // in the integer unit of the type
+  std::int64_t most = std::numeric_limits<std::int64_t>::max();
+};
+
+class TableSchema;
+
+// A value that was read, whatever its type.
+struct Scalar {
+  std::int64_t integer = 0;  // quantity, count, fraction (parts per million), flag, choice
+  std::string text;          // text
+};
+
+struct Field {
+  std::string key;
+  FieldType type = FieldType::text;
+  Dimension dimension = Dimension::bytes;  // quantity
+  FieldRules rules;
+  bool optional = false;                            // may be absent and then stays empty
+  std::vector<std::string_view> words;              // choice
+  const TableSchema* schema = nullptr;              // table, list; outlives the field
+  std::function<void(void*, const Scalar&)> store;  // scalars: into the record
+  std::function<void*(void*)> child;                // table: the nested record; list: a new one
+};
+
+// A table's description without the type of its record.
+class TableSchema {
+ public:
+  // Looks at a record that was read without errors; `table` tells the places of its values.
+  using Check = std::function<void(const void*, const Node&, Diagnostics&)>;
+
+  // `title` follows "not a key of": "a GPU", "a link".
+  explicit TableSchema(std::string title) : title_(std::move(title)) {}
+
+  [[nodiscard]] const std::string& title() const { return title_; }
+  [[nodiscard]] const std::vector<Field>& fields() const { return fields_; }
+  [[nodiscard]] const std::vector<std::string>& shorthand() const { return shorthand_; }
+  [[nodiscard]] const std::vector<Check>& checks() const { return checks_; }
+  [[nodiscard]] const Field* find(std::string_view key) const;
+  // A key without which no table of this kind can be read.
+  [[nodiscard]] bool needs_a_key() const;
+
+ protected:
+  // Throws InternalError if the key is taken.
+  void add(Field field);
+
+  std::string title_;
+  std::vector<Field> fields_;
+  std::vector<std::string> shorthand_;
+  std::vector<Check> checks_;
+};
+
+namespace schema_detail {
+
+template <class T>
+struct Unwrapped {
+  using Type = T;
+  static constexpr bool optional = false;
+};
+template <class T>
+struct Unwrapped<std::optional<T>> {
+  using Type = T;
+  static constexpr bool optional = true;
+};
+
+template <class T>
+constexpr bool is_quantity =
+    std::is_same_v<T, sim::Bytes> || std::is_same_v<T, sim::Bandwidth> ||
+    std::is_same_v<T, sim::Duration> || std::is_same_v<T, models::OperationRate>;
+
+template <class T>
+constexpr FieldType field_type() {
+  if constexpr (std::is_same_v<T, std::string>) {
+    return FieldType::text;
+  } else if constexpr (std::is_same_v<T, bool>) {
+    return FieldType::flag;
+  } else if constexpr (std::is_same_v<T, std::int64_t>) {
+    return FieldType::count;
+  } else if constexpr (std::is_same_v<T, models::Fraction>) {
+    return FieldType::fraction;
+  } else {
+    static_assert(is_quantity<T>, "no settings type for this member");
+    return FieldType::quantity;
+  }
+}
+
+template <class T>
+constexpr Dimension dimension() {
+  if (std::is_same_v<T, sim::Bandwidth>) return Dimension::bandwidth;
+  if (std::is_same_v<T, sim::Duration>) return Dimension::duration;
+  if (std::is_same_v<T, models::OperationRate>) return Dimension::operation_rate;
+  return Dimension::bytes;
+}
+
+template <class T>
+T from_scalar(const Scalar& scalar) {
+  if constexpr (std::is_same_v<T, std::string>) {
+    return scalar.text;
+  } else if constexpr (std::is_same_v<T, bool>) {
+    return scalar.integer != 0;
+  } else {
+    return T(scalar.integer);
+  }
+}
+
+}  // namespace schema_detail
+
+template <class Record>
+class Schema : public TableSchema {
+ public:
+  using TableSchema::TableSchema;
+
+  template <class Access>
+  Schema& field(std::string_view key, Access access, FieldRules rules) {
+    using Member = std::remove_reference_t<std::invoke_result_t<Access, Record&>>;
+    using Unwrapped = schema_detail::Unwrapped<Member>;
+    using Value = typename Unwrapped::Type;
+    Field field;
+    field.key = key;
+    field.type = schema_detail::field_type<Value>();
+    field.dimension = schema_detail::dimension<Value>();
+    field.rules = std::move(rules);
+    field.optional = Unwrapped::optional;
+    field.store = [access](void* record, const Scalar& scalar) {
+      std::invoke(access, *static_cast<Record*>(record)) =
+          schema_detail::from_scalar<Value>(scalar);
+    };
+    add(std::move(field));
+    return *this;
+  }
+
+  // A word that stands for an enumerator; `words` in the order in which they are listed to people.
+  template <class Access, class Enum>
+  Schema& choice(std::string_view key, Access access,
+                 std::vector<std::pair<std::string_view, Enum>> words, FieldRules rules) {
+    Field field;
+    field.key = key;
+    field.type = FieldType::choice;
+    field.rules = std::move(rules);
+    for (const auto& [word, value] : words) field.words.push_back(word);
+    field.store = [access, words](void* record, const Scalar& scalar) {
+      std::invoke(access, *static_cast<Record*>(record)) =
+          words[static_cast<std::size_t>(scalar.integer)].second;
+    };
+    add(std::move(field));
+    return *this;
+  }
+
+  template <class Access, class Child>
+  Schema& table(std::string_view key, Access access, const Schema<Child>& child, FieldRules rules) {
+    Field field;
+    field.key = key;
+    field.type = FieldType::table;
+    field.rules = std::move(rules);
+    field.schema = &child;
+    field.child = [access](void* record) -> void* {
+      return &std::invoke(access, *static_cast<Record*>(record));
+    };
+    add(std::move(field));
+    return *this;
+  }
+
+  // A list of tables; the member is a std::vector or std::deque of Child.
+  template <class Access, class Child>
+  Schema& list(std::string_view key, Access access, const Schema<Child>& child, FieldRules rules) {
+    Field field;
+    field.key = key;
+    field.type = FieldType::list;
+    field.rules = std::move(rules);
+    field.schema = &child;
+    field.child = [access](void* record) -> void* {
+      return &std::invoke(access, *static_cast<Record*>(record)).emplace_back();
+    };
+    add(std::move(field));
+    return *this;
+  }
+
+  // All keys and checks of another kind are keys and checks of this one too.
+  template <class Access, class Part>
+  Schema& include(Access access, const Schema<Part>& part) {
+    const auto inner = [access](void* record) -> void* {
+      return &std::invoke(access, *static_cast<Record*>(record));
+    };
+    for (Field field : part.fields()) {
+      if (field.store) {
+        field.store = [inner, store = field.store](void* record, const Scalar& scalar) {
+          store(inner(record), scalar);
+        };
+      }
+      if (field.child) {
+        field.child = [inner, child = field.child](void* record) { return child(inner(record)); };
+      }
+      add(std::move(field));
+    }
+    for (const Check& inner_check : part.checks()) {
+      checks_.push_back([access, inner_check](const void* record, const Node& table,
+                                              Diagnostics& diagnostics) {
+        inner_check(&std::invoke(access, *static_cast<const Record*>(record)), table, diagnostics);
+      });
+    }
+    return *this;
+  }
+
+  // A scalar in place of the table sets these keys: `achieved = 0.8`.
+  Schema& shorthand(std::vector<std::string> keys) {
+    shorthand_ = std::move(keys);
+    return *this;
+  }
+
+  Schema& check(void (*look)(const Record&, const Node&, Diagnostics&)) {
+    checks_.push_back([look](const void* record, const Node& table, Diagnostics& diagnostics) {
+      look(*static_cast<const Record*>(record), table, diagnostics);
+    });
+    return *this;
+  }
+};
+
+}  // namespace memsim::scenarios

@@ -1,0 +1,37 @@
+#include "scenarios/schema/setting.hpp"
+
+namespace memsim::scenarios {
+
+std::string origin(const Setting& setting) {
+  if (setting.location.file == nullptr) return "default";
+  switch (setting.location.file->role()) {
+    case SourceRole::command_line:
+      return "--set";
+    case SourceRole::inherited:
+      return "inherited from " + setting.location.file_and_line();
+    case SourceRole::given:
+    case SourceRole::part:
+      break;
+  }
+  return setting.location.file_and_line();
+}
+
+std::string comment_of(std::string_view line) {
+  char quote = 0;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    const char c = line[i];
+    if (quote == '"' && c == '\\') {
+      ++i;
+    } else if (c == quote) {
+      quote = 0;
+    } else if (quote == 0 && (c == '"' || c == '\'')) {
+      quote = c;
+    } else if (quote == 0 && c == '#') {
+      const std::size_t begin = line.find_first_not_of("# \t", i);
+      return begin == std::string_view::npos ? "" : std::string(line.substr(begin));
+    }
+  }
+  return "";
+}
+
+}  // namespace memsim::scenarios

@@ -1,0 +1,18 @@
+// Which known name was meant by an unknown one.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace memsim::scenarios {
+
+// Fewest insertions, deletions, replacements and swaps of neighbours that turn one into the other.
+std::size_t edit_distance(std::string_view a, std::string_view b);
+
+// The candidate at distance <= 2 (and less than half the length of the longer name) that is
+// nearest, else the first that shares a word (words are separated by `_`, `-`, `.` and blanks, case
+// does not count); empty if there is none. Of equals the first.
+std::string nearest(std::string_view unknown, std::span<const std::string> candidates);
+
+}  // namespace memsim::scenarios
