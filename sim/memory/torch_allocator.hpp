@@ -48,6 +48,9 @@ struct TorchSegment {
 class TorchAllocator : public Allocator {
  public:
   [[nodiscard]] virtual TorchStatistics statistics() const = 0;
+  // Parts of the statistics, without collecting all: a measure of both pools now, and the calls.
+  [[nodiscard]] virtual std::int64_t current(TorchMeasure measure) const = 0;
+  [[nodiscard]] virtual const TorchCalls& calls() const = 0;
   // Segments in the order of their addresses.
   [[nodiscard]] virtual std::vector<TorchSegment> snapshot() const = 0;
   virtual void reset_peak() = 0;

@@ -42,6 +42,10 @@ class TorchCachingAllocator final : public TorchAllocator {
   void check_invariants() const override;
 
   [[nodiscard]] TorchStatistics statistics() const override { return counters_.statistics(); }
+  [[nodiscard]] std::int64_t current(TorchMeasure measure) const override {
+    return counters_.current(measure);
+  }
+  [[nodiscard]] const TorchCalls& calls() const override { return counters_.calls; }
   [[nodiscard]] std::vector<TorchSegment> snapshot() const override;
   void reset_peak() override { counters_.reset_peak(); }
   void reset_accumulated() override { counters_.reset_accumulated(); }

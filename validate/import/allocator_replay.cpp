@@ -1,0 +1,216 @@
+#include "validate/import/allocator_replay.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "sim/core/check.hpp"
+#include "validate/import/allocator_log.hpp"
+
+namespace memsim::validate {
+namespace {
+
+constexpr sim::Bytes initial_capacity(std::int64_t{80} << 30);
+
+// Streams as a trace tells them: work is done at once, or when the trace says so.
+class TraceEvents final : public sim::StreamEvents {
+ public:
+  void set_manual(bool manual) { manual_ = manual; }
+  // Everything recorded on the stream so far is done.
+  void complete(sim::StreamId stream) { done_up_to(stream, recorded_); }
+
+  std::uint64_t record(sim::StreamId /*stream*/) override { return ++recorded_; }
+  [[nodiscard]] bool done(sim::StreamId stream, std::uint64_t event) override {
+    return !manual_ || event <= completed(stream);
+  }
+  void wait(sim::StreamId stream, std::uint64_t event) override { done_up_to(stream, event); }
+  void add_state(sim::Digest& digest, sim::StreamId stream, std::uint64_t event) const override {
+    digest.add(std::uint64_t{!manual_ || event <= completed(stream)});
+  }
+
+ private:
+  [[nodiscard]] std::uint64_t completed(sim::StreamId stream) const {
+    const auto found = completed_.find(stream);
+    return found == completed_.end() ? 0 : found->second;
+  }
+  void done_up_to(sim::StreamId stream, std::uint64_t event) {
+    std::uint64_t& latest = completed_[stream];
+    latest = std::max(latest, event);
+  }
+
+  bool manual_ = false;
+  std::uint64_t recorded_ = 0;                        // events are numbered over all streams
+  std::map<sim::StreamId, std::uint64_t> completed_;  // up to which event, by stream
+};
+
+class EventList final : public sim::AllocatorObserver {
+ public:
+  void on_event(const sim::AllocatorEvent& event) override { events.push_back(event); }
+  std::vector<sim::AllocatorEvent> events;
+};
+
+}  // namespace
+
+class AllocatorReplay::State {
+ public:
+  State() { allocator_->set_observer(&told_); }
+
+  sim::Result<void> run(const TraceOp& op, std::string& out);
+  void finish(std::string& out) const;
+
+  [[nodiscard]] std::int64_t operations() const { return operations_; }
+  [[nodiscard]] const sim::TorchAllocator& allocator() const { return *allocator_; }
+
+ private:
+  // What an operation answers: an address, a word; and the message of an out-of-memory.
+  struct Answer {
+    std::optional<std::uint64_t> address;
+    std::string message;
+  };
+
+  Answer allocate(const TraceOp& op);
+  void change_setting(const TraceOp& op);
+  void change_memory(const TraceOp& op);
+  void append_line(const TraceOp& op, const Answer& answer, std::string& out);
+  sim::AllocationId& live(std::uint32_t allocation);
+
+  sim::DeviceMemory memory_{initial_capacity};
+  sim::Driver driver_{memory_};
+  TraceEvents events_;
+  EventList told_;
+  std::unique_ptr<sim::TorchAllocator> allocator_ = sim::make_torch_allocator(driver_, events_);
+  std::vector<sim::AllocationId> live_;  // by TraceOp::allocation; null_allocation = not live
+  sim::DriverWork work_;
+  bool stale_ = false;
+  std::int64_t operations_ = 0;
+};
+
+sim::AllocationId& AllocatorReplay::State::live(std::uint32_t allocation) {
+  if (allocation >= live_.size())
+    live_.resize(std::max<std::size_t>(allocation + std::size_t{1}, 2 * live_.size()),
+                 sim::null_allocation);
+  return live_[allocation];
+}
+
+sim::Result<void> AllocatorReplay::State::run(const TraceOp& op, std::string& out) {
+  ++operations_;
+  told_.events.clear();
+  Answer answer;
+  if (op.verb == TraceVerb::alloc) {
+    if (live(op.allocation) != sim::null_allocation)
+      return sim::fail("an id is allocated again while it is live");
+    answer = allocate(op);
+  } else {
+    change_memory(op);
+  }
+  append_line(op, answer, out);
+  if (op.verb == TraceVerb::snapshot) append_snapshot(out, *allocator_, stale_);
+  if (op.verb == TraceVerb::stats) append_statistics(out, *allocator_, memory_);
+  return {};
+}
+
+AllocatorReplay::State::Answer AllocatorReplay::State::allocate(const TraceOp& op) {
+  const auto made = allocator_->allocate(sim::Bytes(op.amount), op.stream, work_);
+  if (!made) return {.address = std::nullopt, .message = made.error().message};
+  live(op.allocation) = *made;
+  return {.address = allocator_->address(*made), .message = ""};
+}
+
+void AllocatorReplay::State::change_memory(const TraceOp& op) {
+  switch (op.verb) {
+    case TraceVerb::free:
+      allocator_->free(std::exchange(live(op.allocation), sim::null_allocation), work_);
+      break;
+    case TraceVerb::record:
+      allocator_->record_stream(live(op.allocation), op.stream);
+      break;
+    case TraceVerb::complete:
+      events_.complete(op.stream);
+      break;
+    case TraceVerb::empty_cache:
+      allocator_->empty_cache(work_);
+      break;
+    case TraceVerb::reset_peak:
+      allocator_->reset_peak();
+      break;
+    case TraceVerb::reset_accumulated:
+      allocator_->reset_accumulated();
+      break;
+    case TraceVerb::snapshot:
+    case TraceVerb::stats:
+      break;
+    default:
+      change_setting(op);
+  }
+}
+
+void AllocatorReplay::State::change_setting(const TraceOp& op) {
+  switch (op.verb) {
+    case TraceVerb::capacity:
+      memory_.set_capacity(sim::Bytes(op.amount));
+      break;
+    case TraceVerb::external:
+      memory_.set_external(sim::Bytes(op.amount));
+      break;
+    case TraceVerb::events:
+      events_.set_manual(op.amount != 0);
+      break;
+    case TraceVerb::nvml:
+      driver_.report_processes(op.amount != 0);
+      break;
+    case TraceVerb::stale:
+      stale_ = op.amount != 0;
+      break;
+    case TraceVerb::config:
+      break;  // "-", which asks for the defaults
+    default:
+      MEMSIM_CHECK(false, "an operation that is not modelled");
+  }
+}
+
+void AllocatorReplay::State::append_line(const TraceOp& op, const Answer& answer,
+                                         std::string& out) {
+  append_decimal(out, operations_);
+  (out += ' ').append(name(op.verb));
+  if (answer.address) {
+    append_hex(out += ' ', *answer.address);
+  } else {
+    out += answer.message.empty() ? " -" : " OOM";
+  }
+  append_usage(out, *allocator_);
+  append_events(out, told_.events);
+  out += '\n';
+  if (!answer.message.empty()) (out += "  msg ").append(answer.message) += '\n';
+}
+
+void AllocatorReplay::State::finish(std::string& out) const {
+  out += "END\n";
+  append_statistics(out, *allocator_, memory_);
+  append_snapshot(out, *allocator_, stale_);
+}
+
+AllocatorReplay::AllocatorReplay() : state_(std::make_unique<State>()) {}
+AllocatorReplay::~AllocatorReplay() = default;
+
+sim::Result<void> AllocatorReplay::run(const TraceOp& op, std::string& out) {
+  return state_->run(op, out);
+}
+void AllocatorReplay::finish(std::string& out) const { state_->finish(out); }
+std::int64_t AllocatorReplay::operations() const { return state_->operations(); }
+const sim::TorchAllocator& AllocatorReplay::allocator() const { return state_->allocator(); }
+
+sim::Result<std::string> replay_trace(const AllocatorTrace& trace) {
+  AllocatorReplay replay;
+  std::string out;
+  for (const TraceOp& op : trace.ops) {
+    const auto ran = replay.run(op, out);
+    if (!ran) return sim::fail(fmt::format("line {}: {}", op.line, ran.error().message));
+  }
+  replay.finish(out);
+  return out;
+}
+
+}  // namespace memsim::validate

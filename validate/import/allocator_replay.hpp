@@ -1,0 +1,46 @@
+// Runs a trace on memsim's PyTorch allocator and writes down what it did, line by line, in the
+// format in which the real allocator's answers are kept:
+//
+//   n verb result allocated reserved active inactive_split requested segments retries ooms
+//   [event...]
+//
+// and after it, for an out-of-memory, its message, for `snapshot` the segments and their blocks,
+// for `stats` every statistic. The format is described in validate/data/allocator/README.md.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "sim/core/result.hpp"
+#include "sim/memory/torch_allocator.hpp"
+#include "validate/import/allocator_trace.hpp"
+
+namespace memsim::validate {
+
+class AllocatorReplay {
+ public:
+  // One device of the capacity that traces start with, 80 GiB.
+  AllocatorReplay();
+  ~AllocatorReplay();
+
+  // Runs one operation and appends its lines to `out`. Requires: unmodelled_feature() finds nothing
+  // in a trace of this operation. Errors: an ID that is allocated while it is live.
+  sim::Result<void> run(const TraceOp& op, std::string& out);
+
+  // Appends END, every statistic and the final snapshot.
+  void finish(std::string& out) const;
+
+  [[nodiscard]] std::int64_t operations() const;
+  [[nodiscard]] const sim::TorchAllocator& allocator() const;
+
+ private:
+  class State;
+  std::unique_ptr<State> state_;
+};
+
+// The whole answer to a trace. Requires and Errors: as AllocatorReplay::run; the error names the
+// line.
+sim::Result<std::string> replay_trace(const AllocatorTrace& trace);
+
+}  // namespace memsim::validate

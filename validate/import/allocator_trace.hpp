@@ -1,0 +1,95 @@
+// Allocator traces: one operation a line, as text.
+//
+//   capacity N | external N            bytes of the device, and of them taken by others
+//   alloc ID SIZE STREAM | free ID | record ID STREAM | complete STREAM
+//   empty_cache | reset_peak | reset_accumulated | snapshot | stats
+//   config STRING | fraction F | pool_begin A B STREAM | pool_end A B | pool_release A B
+//   events immediate|manual | nvml on|off | stale on|off
+//
+// Blank lines and lines that start with # are no operations. The format is described in
+// validate/data/allocator/README.md.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/core/result.hpp"
+#include "sim/memory/allocator.hpp"
+
+namespace memsim::validate {
+
+enum class TraceVerb : std::uint8_t {
+  capacity,
+  external,
+  fraction,
+  config,
+  events,
+  nvml,
+  stale,
+  alloc,
+  free,
+  record,
+  complete,
+  empty_cache,
+  reset_peak,
+  reset_accumulated,
+  snapshot,
+  stats,
+  pool_begin,
+  pool_end,
+  pool_release,
+};
+std::string_view name(TraceVerb verb);
+
+struct TraceOp {
+  TraceVerb verb = TraceVerb::stats;
+  std::uint32_t allocation = 0;  // alloc, free, record: number of the ID by first appearance
+  sim::StreamId stream{};        // alloc, record, complete, pool_begin
+  std::int64_t amount = 0;       // capacity, external, alloc: bytes; on and manual: 1, off: 0;
+                                 // config, fraction: index into AllocatorTrace::words
+  std::size_t line = 0;          // in the file, from 1
+};
+
+struct AllocatorTrace {
+  std::vector<TraceOp> ops;
+  std::vector<std::string> words;  // arguments that are kept as they are written
+};
+
+// Reads a trace line by line.
+class AllocatorTraceReader {
+ public:
+  // Adds the operation of the next line, if there is one. Errors: what is wrong, beginning with
+  // "line N: "; the trace is then of no use.
+  sim::Result<void> read_line(std::string_view text);
+
+  [[nodiscard]] const AllocatorTrace& trace() const { return trace_; }
+  [[nodiscard]] AllocatorTrace take() { return std::move(trace_); }
+
+ private:
+  using Words = std::vector<std::string_view>;
+
+  sim::Result<void> read_arguments(const Words& words, TraceOp& op);
+  sim::Result<void> read_allocation(std::string_view word, bool creates, TraceOp& op);
+  std::int64_t keep(std::string_view word);
+
+  AllocatorTrace trace_;
+  std::map<std::uint64_t, std::uint32_t> allocations_;  // by ID
+  std::size_t line_ = 0;
+};
+
+// A whole trace. Errors: as read_line.
+sim::Result<AllocatorTrace> read_allocator_trace(std::string_view text);
+
+// Whether a line could be an operation: its first word is a verb.
+bool starts_with_trace_verb(std::string_view line);
+
+// The first thing in the trace that memsim's allocator does not model yet, for people ("memory
+// fraction (line 2)"); nothing if it models all of it.
+std::optional<std::string> unmodelled_feature(const AllocatorTrace& trace);
+
+}  // namespace memsim::validate
