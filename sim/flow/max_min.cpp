@@ -56,6 +56,8 @@ void MaxMin::attach(BundleId bundle) {
   std::uint32_t number = table_->first_hop(bundle);
   for (BundleHop& hop : table_->hops(bundle)) {
     std::vector<Member>& members = resources_[hop.resource].members;
+    MEMSIM_CHECK(members.empty() || members.back().bundle != bundle,
+                 "a flow crosses a resource twice");
     hop.place = static_cast<std::uint32_t>(members.size());
     members.push_back({bundle, number++, 0});
   }
