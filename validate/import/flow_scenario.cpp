@@ -1,0 +1,221 @@
+#include "validate/import/flow_scenario.hpp"
+
+#include <algorithm>
+#include <initializer_list>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <utility>
+
+namespace memsim::validate {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::int64_t picoseconds_per_nanosecond = 1000;
+constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t most_nanoseconds = most / picoseconds_per_nanosecond;
+
+std::string element(const std::string& list, std::size_t index) {
+  return list + "[" + std::to_string(index) + "]";
+}
+
+// Follows the parser and notes keys that occur twice in one object: the document keeps the last
+// one without a word.
+class RepeatedKeys {
+ public:
+  bool operator()(Json::parse_event_t event, const Json& parsed) {
+    using Event = Json::parse_event_t;
+    if (event == Event::object_start) open_.push_back({next_place(), {}, 0});
+    if (event == Event::array_start) open_.push_back({next_place(), {}, 0});
+    if (event == Event::object_end || event == Event::array_end) open_.pop_back();
+    if (event == Event::value) static_cast<void>(next_place());
+    if (event == Event::key) {
+      key_ = parsed.get<std::string>();
+      Level& level = open_.back();
+      if (!level.keys.insert(key_).second)
+        problems_.push_back({level.place + (level.place.empty() ? "" : ".") + key_,
+                             "the key occurs twice in one object"});
+    }
+    return true;
+  }
+  [[nodiscard]] const std::vector<Problem>& problems() const { return problems_; }
+
+ private:
+  struct Level {
+    std::string place;
+    std::set<std::string> keys;
+    std::size_t elements;
+  };
+
+  // The place of the value that begins now: under the last key, or the next element.
+  std::string next_place() {
+    if (open_.empty()) return "";
+    Level& level = open_.back();
+    if (key_.empty()) return element(level.place, level.elements++);
+    return (level.place.empty() ? "" : level.place + ".") + std::exchange(key_, {});
+  }
+
+  std::vector<Level> open_;
+  std::string key_;
+  std::vector<Problem> problems_;
+};
+
+// Turns the document into a scenario and collects what is wrong with it.
+class Reader {
+ public:
+  tl::expected<FlowScenario, std::vector<Problem>> read(const Json& document) {
+    FlowScenario scenario;
+    if (!document.is_object()) {
+      report("", "the file must hold an object with links and flows");
+      return tl::unexpected(std::move(problems_));
+    }
+    check_keys(document, "", {"links", "flows"});
+    for_each(document, "", "links", [&](const Json& value, const std::string& place) {
+      scenario.links.push_back(read_link(value, place));
+    });
+    for_each(document, "", "flows", [&](const Json& value, const std::string& place) {
+      scenario.flows.push_back(
+          read_flow(value, place, scenario.links.size(), scenario.flows.size()));
+    });
+    if (!problems_.empty()) return tl::unexpected(std::move(problems_));
+    return scenario;
+  }
+
+ private:
+  FlowScenario::Link read_link(const Json& value, const std::string& place) {
+    if (!check_object(value, place)) return {};
+    check_keys(value, place, {"bandwidth_Bps", "latency_ns"});
+    return {sim::Bandwidth(number(value, place, "bandwidth_Bps", 1, most)),
+            sim::Duration(number(value, place, "latency_ns", 0, most_nanoseconds) *
+                          picoseconds_per_nanosecond)};
+  }
+
+  FlowScenario::Flow read_flow(const Json& value, const std::string& place, std::size_t links,
+                               std::size_t earlier_flows) {
+    FlowScenario::Flow flow;
+    if (!check_object(value, place)) return flow;
+    check_keys(value, place, {"start_ns", "bytes", "links", "after"});
+    flow.start = sim::Time(number(value, place, "start_ns", 0, most_nanoseconds) *
+                           picoseconds_per_nanosecond);
+    flow.bytes = sim::Bytes(number(value, place, "bytes", 0, most));
+    flow.links = indexes(value, place, "links", links, "links");
+    if (flow.links.empty() && value.contains("links"))
+      report(place + ".links", "a flow needs at least one link");
+    if (value.contains("after"))
+      flow.after = indexes(value, place, "after", earlier_flows, "earlier flows");
+    return flow;
+  }
+
+  // Reads the list of indexes below `count` under `key`.
+  std::vector<std::uint32_t> indexes(const Json& object, const std::string& place, const char* key,
+                                     std::size_t count, const std::string& of) {
+    std::vector<std::uint32_t> read;
+    ++list_number_;
+    if (listed_in_.size() < count) listed_in_.resize(count, 0);
+    for_each(object, place, key, [&](const Json& value, const std::string& at) {
+      std::int64_t index = 0;
+      if (!whole(value, index) || index < 0 || static_cast<std::uint64_t>(index) >= count)
+        return report(at, value.dump() + " is none of the " + std::to_string(count) + " " + of);
+      std::size_t& list = listed_in_[static_cast<std::size_t>(index)];
+      if (std::exchange(list, list_number_) == list_number_)
+        return report(at, value.dump() + " is listed twice");
+      read.push_back(static_cast<std::uint32_t>(index));
+    });
+    return read;
+  }
+
+  // A whole number, also when written as 5e9 or 5.0, that a 64-bit integer holds.
+  static bool whole(const Json& value, std::int64_t& out) {
+    if (value.is_number_unsigned()) {
+      const auto read = value.get<std::uint64_t>();
+      out = static_cast<std::int64_t>(read);
+      return read <= static_cast<std::uint64_t>(most);
+    }
+    if (value.is_number_integer()) {
+      out = value.get<std::int64_t>();
+      return true;
+    }
+    if (!value.is_number_float()) return false;
+    const auto read = value.get<double>();
+    constexpr double exact_below = 9007199254740992.0;  // 2^53
+    if (!(read > -exact_below && read < exact_below)) return false;
+    out = static_cast<std::int64_t>(read);
+    return static_cast<double>(out) == read;
+  }
+
+  std::int64_t number(const Json& object, const std::string& place, const char* key,
+                      std::int64_t least, std::int64_t greatest) {
+    const auto found = object.find(key);
+    const std::string at = place + "." + key;
+    if (found == object.end()) {
+      report(at, "is missing");
+      return least;
+    }
+    std::int64_t value = 0;
+    if (!whole(*found, value) || value < least || value > greatest) {
+      report(at, found->dump() + " is not a whole number from " + std::to_string(least) + " to " +
+                     std::to_string(greatest));
+      return least;
+    }
+    return value;
+  }
+
+  template <class Action>
+  void for_each(const Json& object, const std::string& place, const char* key, Action action) {
+    const std::string list = (place.empty() ? "" : place + ".") + key;
+    const auto found = object.find(key);
+    if (found == object.end()) return report(list, "is missing");
+    if (!found->is_array()) return report(list, "must be a list");
+    std::size_t index = 0;
+    for (const Json& item : *found) action(item, element(list, index++));
+  }
+
+  bool check_object(const Json& value, const std::string& place) {
+    if (!value.is_object()) report(place, "must be an object");
+    return value.is_object();
+  }
+
+  void check_keys(const Json& object, const std::string& place,
+                  std::initializer_list<std::string_view> known) {
+    for (const auto& [key, value] : object.items())
+      if (std::find(known.begin(), known.end(), key) == known.end() && !value.is_string())
+        report((place.empty() ? "" : place + ".") + key, "unknown key");
+  }
+
+  void report(const std::string& place, const std::string& reason) {
+    problems_.push_back({place, reason});
+  }
+
+  std::vector<Problem> problems_;
+  std::vector<std::size_t> listed_in_;  // by index: the last list that named it
+  std::size_t list_number_ = 0;
+};
+
+// "[json.exception...] parse error at line 1, column 5: what" -> where and what.
+Problem describe(const Json::parse_error& error) {
+  const std::string text = error.what();
+  const std::string marker = "parse error at ";
+  const std::size_t start = text.find(marker);
+  const std::size_t colon = text.find(": ", start);
+  if (start == std::string::npos || colon == std::string::npos) return {"", text};
+  const std::size_t from = start + marker.size();
+  return {text.substr(from, colon - from), "not JSON: " + text.substr(colon + 2)};
+}
+
+}  // namespace
+
+tl::expected<FlowScenario, std::vector<Problem>> parse_flow_scenario(std::string_view text) {
+  RepeatedKeys repeated;
+  try {
+    const Json document = Json::parse(text, [&](int, Json::parse_event_t event, Json& parsed) {
+      return repeated(event, parsed);
+    });
+    if (!repeated.problems().empty()) return tl::unexpected(repeated.problems());
+    return Reader().read(document);
+  } catch (const Json::parse_error& error) {
+    return tl::unexpected(std::vector<Problem>{describe(error)});
+  }
+}
+
+}  // namespace memsim::validate
