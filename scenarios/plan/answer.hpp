@@ -9,6 +9,7 @@
 
 #include "models/machine/units.hpp"
 #include "scenarios/plan/uncertainty.hpp"
+#include "scenarios/workload/training_settings.hpp"
 #include "sim/core/units.hpp"
 #include "sim/memory/category.hpp"
 
@@ -87,14 +88,9 @@ struct StepAnswer {
   std::int64_t flops = 0;  // of the step's matrix multiplications and attention
 };
 
-struct Setting {
-  std::string key;  // as in files and in --set: "train.micro_batch"
-  std::string value;
-};
-
 // What changing settings does, found by running again.
 struct LeverAnswer {
-  std::vector<Setting> settings;
+  std::vector<SettingValue> settings;
   sim::Bytes need;                    // of GPU memory
   std::int64_t memory_delta = 0;      // bytes; negative: less is needed
   std::optional<sim::Duration> step;  // empty: no step time, it does not fit

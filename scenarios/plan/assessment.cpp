@@ -77,7 +77,11 @@ class Assessor {
       known = std::clamp(simulation_.capacity(), too_little, enough);
     }
     const Bytes resolution = simulation_.capacity() / search_resolution;
-    while (enough - too_little > resolution) {
+    const auto is_open = [&] {
+      return options_.exact_need ||
+             verdict(probability(enough)) != verdict(probability(too_little + Bytes(1)));
+    };
+    while (enough - too_little > resolution && is_open()) {
       const Bytes middle = too_little + (enough - too_little) / 2;
       const auto run = run_in(middle, false);
       if (!run) return tl::unexpected(run.error());

@@ -45,7 +45,7 @@ struct Assessment {
 
 struct AssessmentOptions {
   bool record_memory = false;
-  // Find the exact need even where the lower bound alone says that the job does not fit.
+  // Find the need as exactly as described above; else only as far as the verdict asks for it.
   bool exact_need = false;
 };
 

@@ -5,7 +5,6 @@
 
 #include "sim/core/check.hpp"
 #include "sim/core/int128.hpp"
-#include "sim/core/units.hpp"
 
 namespace memsim::scenarios {
 namespace {
@@ -39,6 +38,7 @@ constexpr std::array<Quantile, 17> quantiles{{{500'000, 0},
                                               {999'000, 3'090'232},
                                               {999'900, 3'719'016}}};
 constexpr std::int64_t z_of_p90 = 1'281'552;
+constexpr std::int64_t z_of_p95 = 1'644'854;
 
 // Probability that a standard normal variable is at most z >= 0; beyond the table its last entry.
 std::int64_t upper_probability(std::int64_t z) {
@@ -81,6 +81,13 @@ Verdict verdict(Fraction probability) {
   if (probability >= Fraction(950'000)) return Verdict::fit;
   if (probability >= Fraction(600'000)) return Verdict::tight;
   return probability >= Fraction(400'000) ? Verdict::uncertain : Verdict::no_fit;
+}
+
+sim::Bytes most_that_fits(sim::Bytes limit, const PredictionError& error) {
+  // need x (1 + z_of_p95 x half_width / z_of_p90) = limit
+  const Int128 one = static_cast<Int128>(z_of_p90) * parts_per_million;
+  const Int128 whole = one + static_cast<Int128>(z_of_p95) * error.half_width.value();
+  return sim::Bytes(static_cast<std::int64_t>(limit.value() * one / whole));
 }
 
 }  // namespace memsim::scenarios

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "models/machine/units.hpp"
+#include "sim/core/units.hpp"
 
 namespace memsim::scenarios {
 
@@ -32,5 +33,8 @@ models::Fraction probability_of_fit(std::int64_t need, std::int64_t limit,
                                     const PredictionError& error);
 
 Verdict verdict(models::Fraction probability);
+
+// The largest need whose verdict is FIT under a limit. Requires: limit >= 0.
+sim::Bytes most_that_fits(sim::Bytes limit, const PredictionError& error);
 
 }  // namespace memsim::scenarios

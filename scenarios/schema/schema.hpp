@@ -47,13 +47,14 @@ enum class FieldType : std::uint8_t {
 
 // What is allowed for one key beside its type.
 struct FieldRules {
-  std::string_view help;  // meaning, one sentence
+  std::string_view help = {};  // meaning, one sentence
   bool required = false;
-  std::optional<std::string_view> fallback;  // taken when the key is absent, as written in a file
-  std::string_view same_as;                  // or: another key of the same table
-  std::string_view example;                  // a typical value, as written in a file
-  std::vector<std::string_view> aliases;     // words that people write instead
-  std::int64_t least = 0;                    // in the integer unit of the type
+  // Taken when the key is absent, as written in a file.
+  std::optional<std::string_view> fallback = {};
+  std::string_view same_as = {};               // or: another key of the same table
+  std::string_view example = {};               // a typical value, as written in a file
+  std::vector<std::string_view> aliases = {};  // words that people write instead
+  std::int64_t least = 0;                      // in the integer unit of the type
   std::int64_t most = std::numeric_limits<std::int64_t>::max();
 };
 

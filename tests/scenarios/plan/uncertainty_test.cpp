@@ -46,6 +46,15 @@ TEST_CASE("the probability of fitting follows the normal distribution within 0.2
   }
 }
 
+TEST_CASE("the largest need that fits is the limit less 1.644854 standard deviations") {
+  // 10.770091 / 1.0770091 = 10.
+  const sim::Bytes most = most_that_fits(sim::Bytes(10'770'091'000), default_error);
+  CHECK(most.value() == Approx(need).epsilon(1e-7));
+  CHECK(verdict(probability_of_fit(most.value(), 10'770'091'000, default_error)) == Verdict::fit);
+  CHECK(verdict(probability_of_fit(most.value() + 10'000, 10'770'091'000, default_error)) ==
+        Verdict::tight);
+}
+
 TEST_CASE("certainty is never claimed, and extreme sizes are compared without overflow") {
   CHECK(probability_of_fit(1, std::int64_t{1} << 62, default_error).value() == 999'900);
   CHECK(probability_of_fit(std::int64_t{1} << 62, 0, default_error).value() == 100);

@@ -1,0 +1,139 @@
+#include "scenarios/workload/training_settings.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+#include "sim/core/check.hpp"
+
+namespace memsim::scenarios {
+namespace {
+
+using models::AttentionKind;
+using models::Checkpointing;
+using models::OptimizerImplementation;
+using models::OptimizerKind;
+using models::Precision;
+using models::TrainingSpec;
+using models::ZeroGradAt;
+
+template <class Enum>
+using Words = std::vector<std::pair<std::string_view, Enum>>;
+
+const Words<Precision> precisions{{"fp32", Precision::fp32},
+                                  {"autocast_bf16", Precision::autocast_bf16},
+                                  {"autocast_fp16", Precision::autocast_fp16},
+                                  {"pure_bf16", Precision::pure_bf16},
+                                  {"pure_fp16", Precision::pure_fp16}};
+const Words<OptimizerKind> optimizers{{"adamw", OptimizerKind::adamw},
+                                      {"adam", OptimizerKind::adam},
+                                      {"sgd_momentum", OptimizerKind::sgd_momentum},
+                                      {"sgd", OptimizerKind::sgd}};
+const Words<OptimizerImplementation> implementations{{"foreach", OptimizerImplementation::foreach},
+                                                     {"fused", OptimizerImplementation::fused},
+                                                     {"plain", OptimizerImplementation::plain}};
+const Words<Checkpointing> checkpointings{{"none", Checkpointing::none},
+                                          {"full", Checkpointing::nonreentrant},
+                                          {"full_reentrant", Checkpointing::reentrant}};
+const Words<AttentionKind> attentions{{"eager", AttentionKind::eager},
+                                      {"flash", AttentionKind::flash}};
+const Words<ZeroGradAt> zero_grads{{"before_forward", ZeroGradAt::start},
+                                   {"after_step", ZeroGradAt::end}};
+
+template <class Enum>
+std::string word(const Words<Enum>& words, Enum value) {
+  for (const auto& [text, meaning] : words)
+    if (meaning == value) return std::string(text);
+  MEMSIM_CHECK(false, "a value without a word");
+}
+
+std::string word(bool value) { return value ? "true" : "false"; }
+std::string word(std::int64_t value) { return std::to_string(value); }
+
+Schema<TrainingSpec> make_training_schema() {
+  constexpr std::int64_t most = 1'000'000'000;
+  Schema<TrainingSpec> schema("training");
+  schema
+      .field("sequence", &TrainingSpec::sequence,
+             {.help = "tokens per sample", .fallback = "1024", .least = 1, .most = most})
+      .field("micro_batch", &TrainingSpec::micro_batch,
+             {.help = "samples per forward pass", .fallback = "1", .least = 1, .most = most})
+      .field(
+          "accumulation", &TrainingSpec::accumulation,
+          {.help = "micro-batches per optimizer step", .fallback = "1", .least = 1, .most = most})
+      .choice("precision", &TrainingSpec::precision, precisions,
+              {.help = "autocast keeps fp32 parameters; pure stores everything in 16 bits",
+               .fallback = "autocast_bf16"})
+      .choice("optimizer", &TrainingSpec::optimizer, optimizers,
+              {.help = "torch.optim's", .fallback = "adamw"})
+      .choice("optimizer_implementation", &TrainingSpec::implementation, implementations,
+              {.help = "one kernel (fused), lists of tensors (foreach) or one by one (plain)",
+               .fallback = "foreach"})
+      .field("weight_decay", &TrainingSpec::weight_decay,
+             {.help = "whether weights decay", .fallback = "true"})
+      .choice("checkpointing", &TrainingSpec::checkpointing, checkpointings,
+              {.help = "full recomputes every layer in the backward pass", .fallback = "none"})
+      .choice("attention", &TrainingSpec::attention, attentions,
+              {.help = "flash: scaled_dot_product_attention, eager: scores are tensors",
+               .fallback = "eager"})
+      .field("set_to_none", &TrainingSpec::zero_to_none,
+             {.help = "zero_grad gives the gradients' memory back", .fallback = "true"})
+      .choice("zero_grad", &TrainingSpec::zero_at, zero_grads,
+              {.help = "when gradients are zeroed", .fallback = "before_forward"})
+      .field("hold_outputs", &TrainingSpec::hold_outputs,
+             {.help = "the script keeps loss and logits until the next forward pass",
+              .fallback = "false"});
+  return schema;
+}
+
+}  // namespace
+
+const Schema<TrainingSpec>& training_schema() {
+  static const Schema<TrainingSpec> schema = make_training_schema();
+  return schema;
+}
+
+const std::vector<SettingAlias>& setting_aliases() {
+  static const std::vector<SettingAlias> aliases{
+      {"seq", "train.sequence"},
+      {"sequence", "train.sequence"},
+      {"batch", "train.micro_batch"},
+      {"micro", "train.micro_batch"},
+      {"micro_batch", "train.micro_batch"},
+      {"accum", "train.accumulation"},
+      {"accumulation", "train.accumulation"},
+      {"precision", "train.precision"},
+      {"optimizer", "train.optimizer"},
+      {"implementation", "train.optimizer_implementation"},
+      {"checkpointing", "train.checkpointing"},
+      {"attention", "train.attention"},
+  };
+  return aliases;
+}
+
+std::vector<SettingValue> training_settings(const TrainingSpec& training) {
+  return {
+      {"train.sequence", word(training.sequence)},
+      {"train.micro_batch", word(training.micro_batch)},
+      {"train.accumulation", word(training.accumulation)},
+      {"train.precision", word(precisions, training.precision)},
+      {"train.optimizer", word(optimizers, training.optimizer)},
+      {"train.optimizer_implementation", word(implementations, training.implementation)},
+      {"train.weight_decay", word(training.weight_decay)},
+      {"train.checkpointing", word(checkpointings, training.checkpointing)},
+      {"train.attention", word(attentions, training.attention)},
+      {"train.set_to_none", word(training.zero_to_none)},
+      {"train.zero_grad", word(zero_grads, training.zero_at)},
+      {"train.hold_outputs", word(training.hold_outputs)},
+  };
+}
+
+std::vector<SettingValue> changed_settings(const TrainingSpec& from, const TrainingSpec& to) {
+  std::vector<SettingValue> before = training_settings(from);
+  std::vector<SettingValue> after = training_settings(to);
+  std::vector<SettingValue> changed;
+  for (std::size_t i = 0; i < after.size(); ++i)
+    if (before[i].value != after[i].value) changed.push_back(std::move(after[i]));
+  return changed;
+}
+
+}  // namespace memsim::scenarios
