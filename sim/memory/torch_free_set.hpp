@@ -3,13 +3,15 @@
 // Sizes fall into 256 classes, eight per power of two, each with its small sorted array; a bitmap
 // says which are occupied. The best fit is in the class of the request or, if nothing there is
 // large enough, the first entry of the next occupied class. Arrays descend, so that the smallest
-// entry leaves from the end.
+// entry leaves from the end. A class that outgrows its array keeps its larger entries in a tree:
+// one for all classes, as the order of entries is the order of classes.
 #pragma once
 
 #include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <set>
 #include <vector>
 
 #include "sim/core/check.hpp"
@@ -34,11 +36,11 @@ class TorchFreeSet {
   void insert(const TorchBlockRecord& block, TorchBlockIndex index) {
     const Key entry = key(block, index);
     const std::size_t at = class_of(units(block.size));
-    std::vector<Key>& entries = classes_[at];
-    std::size_t place = entries.size();
-    while (place > 0 && entries[place - 1] < entry) --place;
-    entries.insert(entries.begin() + static_cast<std::ptrdiff_t>(place), entry);
-    occupied_[at / 64] |= std::uint64_t{1} << (at % 64);
+    if (classes_[at].size() == array_limit || !overflow_.empty()) [[unlikely]] {
+      insert_in_crowd(at, entry);
+    } else {
+      insert_in_array(at, entry);
+    }
   }
 
   // Requires: in the set.
@@ -48,8 +50,11 @@ class TorchFreeSet {
     const std::vector<Key>& entries = classes_[at];
     std::size_t place = entries.size();
     while (place > 0 && entries[place - 1] < entry) --place;
-    MEMSIM_CHECK(place > 0 && entries[place - 1] == entry, "a free block outside its free set");
-    erase_at(at, place - 1);
+    if (place > 0 && entries[place - 1] == entry) [[likely]] {
+      erase_at(at, place - 1);
+    } else {
+      MEMSIM_CHECK(overflow_.erase(entry) == 1, "a free block outside its free set");
+    }
   }
 
   // Takes the smallest block of at least `size` bytes out of the set, among equals the one at the
@@ -61,6 +66,10 @@ class TorchFreeSet {
     for (std::size_t place = entries.size(); place > 0; --place) {
       if (entries[place - 1] >= lowest) return take(at, place - 1);
     }
+    if (!overflow_.empty()) [[unlikely]] {
+      const auto fit = overflow_.lower_bound(lowest);
+      if (fit != overflow_.end() && class_of_key(*fit) == at) return take_overflowed(fit);
+    }
     const std::size_t next = next_occupied(at + 1);
     return next == class_count ? no_torch_block : take(next, classes_[next].size() - 1);
   }
@@ -69,12 +78,14 @@ class TorchFreeSet {
   void append_to(std::vector<TorchBlockIndex>& indices) const;
   [[nodiscard]] std::int64_t largest() const;
   [[nodiscard]] std::size_t size() const;
-  // Order inside and between the classes; the bitmap.
+  // Order inside and between classes, arrays and tree; the bitmap.
   void check_invariants() const;
 
  private:
   static constexpr std::size_t class_count = 256;
   static constexpr std::uint64_t unit = torch_min_block;
+  // Moving this many entries costs as much as a step in the tree.
+  static constexpr std::size_t array_limit = 64;
 
   static std::uint64_t units(std::int64_t size) { return static_cast<std::uint64_t>(size) / unit; }
   static Key from(std::uint64_t size_units) { return static_cast<Key>(size_units) << 80; }
@@ -86,6 +97,14 @@ class TorchFreeSet {
     const std::size_t step = (size_units >> (power - 3)) & 7;
     const std::size_t at = (power - 2) * 8 + step;
     return at < class_count ? at : class_count - 1;
+  }
+
+  // The smallest size of a class.
+  static std::uint64_t smallest_units(std::size_t at) {
+    return at < 8 ? at : std::uint64_t{8 + at % 8} << (at / 8 - 1);
+  }
+  static std::size_t class_of_key(Key entry) {
+    return class_of(static_cast<std::uint64_t>(entry >> 80));
   }
 
   // The first occupied class at or after `at`; class_count if there is none.
@@ -107,11 +126,30 @@ class TorchFreeSet {
   void erase_at(std::size_t at, std::size_t place) {
     std::vector<Key>& entries = classes_[at];
     entries.erase(entries.begin() + static_cast<std::ptrdiff_t>(place));
-    if (entries.empty()) occupied_[at / 64] &= ~(std::uint64_t{1} << (at % 64));
+    if (entries.empty()) vacate(at);
   }
+  void vacate(std::size_t at) {
+    if (!overflow_.empty()) [[unlikely]]
+      refill(at);
+    if (classes_[at].empty()) occupied_[at / 64] &= ~(std::uint64_t{1} << (at % 64));
+  }
+  void insert_in_array(std::size_t at, Key entry) {
+    std::vector<Key>& entries = classes_[at];
+    std::size_t place = entries.size();
+    while (place > 0 && entries[place - 1] < entry) --place;
+    entries.insert(entries.begin() + static_cast<std::ptrdiff_t>(place), entry);
+    occupied_[at / 64] |= std::uint64_t{1} << (at % 64);
+  }
+
+  // Of a class the array holds the smallest entries, the tree the others; the array is empty only
+  // if the class is.
+  void insert_in_crowd(std::size_t at, Key entry);
+  void refill(std::size_t at);
+  TorchBlockIndex take_overflowed(std::set<Key>::const_iterator place);
 
   std::array<std::uint64_t, class_count / 64> occupied_{};
   std::array<std::vector<Key>, class_count> classes_;
+  std::set<Key> overflow_;
 };
 
 }  // namespace memsim::sim
