@@ -14,6 +14,9 @@ namespace memsim::sim {
 class FlowNetwork::State {
  public:
   ResourceId add_resource(Bandwidth capacity);
+  [[nodiscard]] Bandwidth capacity(ResourceId resource) const {
+    return max_min_.capacity(static_cast<std::uint32_t>(resource));
+  }
   FlowId start(Time now, const FlowSpec& spec);
   void collect(Time now, std::vector<Completion>& completed);
   void settle(Time now);
@@ -240,6 +243,7 @@ FlowNetwork::FlowNetwork(FlowNetwork&&) noexcept = default;
 FlowNetwork& FlowNetwork::operator=(FlowNetwork&&) noexcept = default;
 
 ResourceId FlowNetwork::add_resource(Bandwidth capacity) { return state_->add_resource(capacity); }
+Bandwidth FlowNetwork::capacity(ResourceId resource) const { return state_->capacity(resource); }
 FlowId FlowNetwork::start(Time now, const FlowSpec& spec) { return state_->start(now, spec); }
 void FlowNetwork::collect(Time now, std::vector<Completion>& completed) {
   state_->collect(now, completed);

@@ -71,6 +71,8 @@ class FlowNetwork {
 
   // Resources are numbered from 0 in the order of creation. Requires: capacity > 0.
   ResourceId add_resource(Bandwidth capacity);
+  // Requires: the resource exists.
+  [[nodiscard]] Bandwidth capacity(ResourceId resource) const;
 
   // Requests a flow at `now`; it becomes active at now + latency, and a flow without amount is then
   // complete. A FlowId is reused only after its completion was collected.

@@ -19,6 +19,7 @@
 #include <span>
 #include <vector>
 
+#include "sim/core/check.hpp"
 #include "sim/core/int128.hpp"
 #include "sim/core/units.hpp"
 #include "sim/flow/bundle_table.hpp"
@@ -30,8 +31,8 @@ namespace memsim::sim {
 // Invariants after solve(): every key is what the other keys imply.
 class MaxMin {
  public:
-  // `bundles` outlives the solver.
-  explicit MaxMin(BundleTable& bundles) : table_(&bundles), queue_(queue_places_) {}
+  // `table` outlives the solver.
+  explicit MaxMin(BundleTable& table) : table_(&table), queue_(queue_places_) {}
   MaxMin(const MaxMin&) = delete;
   MaxMin& operator=(const MaxMin&) = delete;
 
@@ -50,7 +51,7 @@ class MaxMin {
   [[nodiscard]] std::span<const std::uint32_t> changed_resources() const { return changed_; }
 
   // The bottleneck of a bundle that has flows, with its level.
-  [[nodiscard]] FillKey bottleneck(BundleId bundle) const { return lowest_[bundle].first; }
+  [[nodiscard]] FillKey bottleneck(BundleId bundle) const { return bundles_[bundle].lowest.first; }
   [[nodiscard]] FillKey key(std::uint32_t resource) const { return keys_[resource]; }
 
  private:
@@ -62,31 +63,29 @@ class MaxMin {
   struct Resource {
     std::int64_t capacity;
     std::int64_t load = 0;     // of all members
-    Int128 usage = 0;          // weight x rate of all members, as of the last admit()
-    FillKey implied;           // what the other keys imply; equals the key unless queued
-    std::uint64_t let_in = 0;  // last solve in which it is looked at although its key is none()
+    Int128 room;               // capacity - weight x rate of all members, as of the last admit()
     std::uint64_t raised = 0;  // last solve in which its key was raised
     bool marked = false;
     bool changed = false;
-    std::vector<Member> members;
+    std::vector<Member> members = {};
   };
-  struct Share {
+  struct Bundle {
+    TwoLowest lowest;    // of the keys of its resources and its cap
+    Int128 counted = 0;  // flows x rate that the room of its resources reflects
     std::int64_t flows = 0;
-    Int128 counted = 0;  // flows x rate that the usage of its resources contains
     bool dirty = false;
     bool touched = false;
   };
 
-  void mark_dirty(BundleId bundle);
   void attach(BundleId bundle);
   void detach(BundleId bundle);
+  void mark_dirty(BundleId bundle);
   [[nodiscard]] bool alone(BundleId bundle) const;
   void solve_alone(BundleId bundle);
+  [[nodiscard]] TwoLowest look_up(BundleId bundle) const;
   void touch(BundleId bundle);
   void set_key(std::uint32_t resource, FillKey key);
-  [[nodiscard]] TwoLowest look_up(BundleId bundle) const;
   [[nodiscard]] FillKey implied_key(std::uint32_t resource) const;
-  [[nodiscard]] bool looked_at(std::uint32_t resource) const;
   void mark(std::uint32_t resource);
   void mark_left_out(BundleId bundle);
   void review_marked();
@@ -96,14 +95,18 @@ class MaxMin {
   void admit();
 
   BundleTable* table_;
+  std::vector<Bundle> bundles_;
   std::vector<Resource> resources_;
-  std::vector<FillKey> keys_;      // by resource
-  std::vector<Share> shares_;      // by bundle
-  std::vector<TwoLowest> lowest_;  // by bundle
+  // By resource. The implied key is what the other keys imply; it differs from the key only while
+  // the resource is queued or marked. Of a resource that is left out it is zero(): nothing is
+  // lower, so no change matters to it.
+  std::vector<FillKey> keys_;
+  std::vector<FillKey> implied_;
   std::vector<std::uint32_t> queue_places_;
   IndexedHeap<FillKey> queue_;         // resources by the lower of key and implied key
   std::vector<BundleId> dirty_;        // joined or left since the last solve
   std::vector<std::uint32_t> marked_;  // their implied key is to be found again
+  std::vector<std::uint32_t> let_in_;  // in this solve, though their key was none()
   std::vector<BundleId> touched_;
   std::vector<std::uint32_t> changed_;
   std::uint64_t solve_number_ = 0;
