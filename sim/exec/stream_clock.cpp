@@ -27,6 +27,7 @@ void StreamClock::wait(StreamId stream, std::uint64_t position) {
   Stream& s = all_[index(stream)];
   MEMSIM_CHECK(position <= s.tail, "an event that was never recorded");
   s.waited = std::max(s.waited, position);
+  has_waits_ = true;
 }
 
 void StreamClock::add_state(Digest& digest, StreamId stream, std::uint64_t position) const {
@@ -36,6 +37,9 @@ void StreamClock::add_state(Digest& digest, StreamId stream, std::uint64_t posit
   if (position > reached) digest.add(position - s.head);
 }
 
-void StreamClock::reset(std::uint32_t streams) { all_.assign(streams, Stream{}); }
+void StreamClock::reset(std::uint32_t streams) {
+  all_.assign(streams, Stream{});
+  has_waits_ = false;
+}
 
 }  // namespace memsim::sim

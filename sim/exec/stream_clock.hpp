@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "sim/core/digest.hpp"
@@ -39,7 +40,9 @@ class StreamClock final : public StreamEvents {
   void put(std::uint32_t stream) { ++all_[stream].tail; }
   void end(std::uint32_t stream) { ++all_[stream].head; }
 
-  // Whether the allocator has waited for a position that the stream has not reached yet.
+  // Whether an allocator has waited for anything since the last call of this.
+  [[nodiscard]] bool take_waits() { return std::exchange(has_waits_, false); }
+  // Whether the furthest position that an allocator waited for is not reached yet.
   [[nodiscard]] bool waited(std::uint32_t stream) const {
     return all_[stream].waited > all_[stream].head;
   }
@@ -55,6 +58,7 @@ class StreamClock final : public StreamEvents {
   };
 
   std::vector<Stream> all_;
+  bool has_waits_ = false;
 };
 
 }  // namespace memsim::sim
