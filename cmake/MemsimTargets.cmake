@@ -33,3 +33,12 @@ function(memsim_test name)
     EXTRA_ARGS -w NoTests
     PROPERTIES ENVIRONMENT "RC_PARAMS=seed=1" LABELS "${arg_LABELS}")
 endfunction()
+
+# memsim_benchmark(NAME SOURCES ... LIBRARIES ...): one Google Benchmark executable, with a main.
+# `./dev bench` runs every executable of tests/bench that is called bench_*.
+function(memsim_benchmark name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LIBRARIES")
+  add_executable(${name} ${arg_SOURCES})
+  target_link_libraries(${name} PRIVATE memsim_flags benchmark::benchmark_main ${arg_LIBRARIES})
+  target_compile_definitions(${name} PRIVATE MEMSIM_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+endfunction()
