@@ -83,8 +83,9 @@ struct TimeShare {
 struct StepAnswer {
   Estimate time;                  // picoseconds
   std::vector<TimeShare> shares;  // largest first
-  std::int64_t tokens = 0;        // per step
-  Estimate tokens_per_second;
+  std::string sample_unit;        // what is counted: "tokens", or "samples" where there are none
+  std::int64_t samples = 0;       // per step
+  Estimate samples_per_second;
   std::int64_t flops = 0;  // of the step's matrix multiplications and attention
 };
 

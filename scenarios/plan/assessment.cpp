@@ -16,7 +16,7 @@ class Assessor {
            const AssessmentOptions& options, EventBudget& budget)
       : simulation_(simulation), error_(error), options_(options), budget_(budget) {}
 
-  sim::Result<Assessment> run() {
+  Planned<Assessment> run() {
     auto unlimited = run_in(unlimited_memory, options_.record_memory);
     if (!unlimited) return tl::unexpected(unlimited.error());
     Assessment result;
@@ -35,7 +35,7 @@ class Assessor {
   }
 
  private:
-  sim::Result<sim::Run> run_in(Bytes capacity, bool record_memory) {
+  Planned<sim::Run> run_in(Bytes capacity, bool record_memory) {
     auto run = simulation_.run(capacity, record_memory, budget_.left());
     if (run) budget_.spend(run->events);
     return run;
@@ -49,7 +49,7 @@ class Assessor {
     return probability_of_fit(need.value(), simulation_.capacity().value(), error_);
   }
 
-  sim::Result<void> run_at_capacity(Assessment& result) {
+  Planned<void> run_at_capacity(Assessment& result) {
     auto run = run_in(simulation_.capacity(), options_.record_memory);
     if (!run) return tl::unexpected(run.error());
     if (run->out_of_memory) {
@@ -61,7 +61,7 @@ class Assessor {
     return {};
   }
 
-  sim::Result<void> find_need(Assessment& result) {
+  Planned<void> find_need(Assessment& result) {
     const Bytes least = result.profile.peak_live + simulation_.context();
     result.need = result.unconstrained;
     result.basis = "highest reserve of the allocator";
@@ -102,8 +102,8 @@ class Assessor {
 
 }  // namespace
 
-sim::Result<Assessment> assess(const TrainingSimulation& simulation, const PredictionError& error,
-                               const AssessmentOptions& options, EventBudget& budget) {
+Planned<Assessment> assess(const TrainingSimulation& simulation, const PredictionError& error,
+                           const AssessmentOptions& options, EventBudget& budget) {
   return Assessor(simulation, error, options, budget).run();
 }
 

@@ -12,10 +12,10 @@
 #include <optional>
 #include <string>
 
+#include "scenarios/plan/failure.hpp"
 #include "scenarios/plan/profile.hpp"
 #include "scenarios/plan/simulation.hpp"
 #include "scenarios/plan/uncertainty.hpp"
-#include "sim/core/result.hpp"
 #include "sim/core/units.hpp"
 #include "sim/exec/run_result.hpp"
 
@@ -49,7 +49,7 @@ struct AssessmentOptions {
   bool exact_need = false;
 };
 
-sim::Result<Assessment> assess(const TrainingSimulation& simulation, const PredictionError& error,
-                               const AssessmentOptions& options, EventBudget& budget);
+Planned<Assessment> assess(const TrainingSimulation& simulation, const PredictionError& error,
+                           const AssessmentOptions& options, EventBudget& budget);
 
 }  // namespace memsim::scenarios

@@ -91,28 +91,30 @@ class HostProgram {
   sim::Program program_;
 };
 
-sim::Result<sim::Run> run_on_host(const models::Machine& machine, std::size_t gpu,
-                                  const sim::Program& program) {
+Planned<sim::Run> run_on_host(const models::Machine& machine, std::size_t gpu,
+                              const sim::Program& program) {
   sim::DeviceMemory memory(Bytes::max());
   sim::DriverSpec spec;
   spec.granularity = page_size;
   sim::Driver driver(memory, spec);
   sim::StreamClock clock;
   const auto allocator = sim::make_allocator("driver", driver, clock, "");
-  if (!allocator) return tl::unexpected(allocator.error());
+  if (!allocator) return not_modelled(allocator.error().message);
   sim::Job job{&program, machine.placement(gpu)};
   job.placement.memories = {allocator->get()};
   job.placement.clock = &clock;
   job.placement.driver.malloc = {};  // RAM is not asked of the GPU's driver
   job.placement.driver.free = {};
   sim::FlowNetwork network = machine.network();
-  return sim::run(network, {job}, {});
+  auto run = sim::run(network, {job}, {});
+  if (!run) return not_modelled(run.error().message);
+  return *std::move(run);
 }
 
 }  // namespace
 
-sim::Result<HostMemory> simulate_host_memory(const models::Machine& machine, std::size_t gpu,
-                                             const models::TensorTotals& totals) {
+Planned<HostMemory> simulate_host_memory(const models::Machine& machine, std::size_t gpu,
+                                         const models::TensorTotals& totals) {
   const Bytes stored = totals.parameter_bytes + totals.buffer_bytes;
   const Bytes built =
       Bytes(totals.parameters) * models::size_of(models::DataType::fp32) + totals.buffer_bytes;

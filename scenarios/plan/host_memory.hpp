@@ -13,7 +13,7 @@
 #include "models/machine/machine.hpp"
 #include "models/training/lowering.hpp"
 #include "scenarios/plan/answer.hpp"
-#include "sim/core/result.hpp"
+#include "scenarios/plan/failure.hpp"
 #include "sim/core/units.hpp"
 
 namespace memsim::scenarios {
@@ -35,8 +35,8 @@ struct HostMemory {
   sim::Duration save_time;
 };
 
-sim::Result<HostMemory> simulate_host_memory(const models::Machine& machine, std::size_t gpu,
-                                             const models::TensorTotals& totals);
+Planned<HostMemory> simulate_host_memory(const models::Machine& machine, std::size_t gpu,
+                                         const models::TensorTotals& totals);
 
 // RAM that jobs can use: all of the machine's nodes, less what other tenants hold.
 sim::Bytes host_capacity(const models::SystemSpec& system);

@@ -16,21 +16,21 @@ TrainingSimulation::TrainingSimulation(const models::Machine& machine, std::size
                                        models::LoweredTraining lowered)
     : machine_(&machine), gpu_(gpu), training_(training), lowered_(std::move(lowered)) {}
 
-sim::Result<TrainingSimulation> TrainingSimulation::prepare(const models::Machine& machine,
-                                                            std::size_t gpu,
-                                                            const models::Network& network,
-                                                            models::TrainingSpec training) {
+Planned<TrainingSimulation> TrainingSimulation::prepare(const models::Machine& machine,
+                                                        std::size_t gpu,
+                                                        const models::Network& network,
+                                                        models::TrainingSpec training) {
   const models::GpuSpec& part = machine.gpu(gpu);
   training.gemm_workspace = part.libraries.cublas_workspace;
   auto lowered = models::lower_training(network, training);
-  if (!lowered) return tl::unexpected(lowered.error());
+  if (!lowered) return bad_input(lowered.error().message);
   const auto bound = models::bind_kernels(part, lowered->kernels, lowered->program);
-  if (!bound) return tl::unexpected(bound.error());
+  if (!bound) return not_modelled(bound.error().message);
   return TrainingSimulation(machine, gpu, training, *std::move(lowered));
 }
 
-sim::Result<sim::Run> TrainingSimulation::run(sim::Bytes capacity, bool record_memory,
-                                              std::int64_t max_events) const {
+Planned<sim::Run> TrainingSimulation::run(sim::Bytes capacity, bool record_memory,
+                                          std::int64_t max_events) const {
   const models::GpuSpec& part = gpu();
   sim::DeviceMemory memory(capacity, context());
   sim::DriverSpec driver_spec;
@@ -39,7 +39,7 @@ sim::Result<sim::Run> TrainingSimulation::run(sim::Bytes capacity, bool record_m
   sim::StreamClock clock;
   const auto allocator =
       sim::make_allocator(part.allocator.kind, driver, clock, part.allocator.options);
-  if (!allocator) return tl::unexpected(allocator.error());
+  if (!allocator) return not_modelled(allocator.error().message);
 
   sim::Job job{&lowered_.program, machine_->placement(gpu_)};
   job.placement.memories = {allocator->get()};
@@ -48,7 +48,9 @@ sim::Result<sim::Run> TrainingSimulation::run(sim::Bytes capacity, bool record_m
   sim::RunOptions options;
   options.record_memory = record_memory;
   options.max_events = max_events;
-  return sim::run(network, {job}, options);
+  auto run = sim::run(network, {job}, options);
+  if (!run) return not_modelled(run.error().message);
+  return *std::move(run);
 }
 
 }  // namespace memsim::scenarios

@@ -9,7 +9,7 @@
 #include "models/network/network.hpp"
 #include "models/training/lowering.hpp"
 #include "models/training/training_spec.hpp"
-#include "sim/core/result.hpp"
+#include "scenarios/plan/failure.hpp"
 #include "sim/core/units.hpp"
 #include "sim/exec/executor.hpp"
 
@@ -22,15 +22,16 @@ class TrainingSimulation {
  public:
   // Lowers the job and binds its kernels to the GPU. The workspace of matrix multiplications is
   // taken from the GPU's figures. `machine` outlives the simulation.
-  // Errors: what the network cannot be run with, what the GPU has no units for.
-  static sim::Result<TrainingSimulation> prepare(const models::Machine& machine, std::size_t gpu,
-                                                 const models::Network& network,
-                                                 models::TrainingSpec training);
+  // Errors: settings that the network cannot be run with (input), work that the GPU has no units
+  // for (not_modelled).
+  static Planned<TrainingSimulation> prepare(const models::Machine& machine, std::size_t gpu,
+                                             const models::Network& network,
+                                             models::TrainingSpec training);
 
   // Runs the job on a GPU whose driver hands out `capacity` bytes, the context included.
-  // Errors: an allocator that does not exist, more than `max_events`.
-  [[nodiscard]] sim::Result<sim::Run> run(sim::Bytes capacity, bool record_memory,
-                                          std::int64_t max_events) const;
+  // Errors: an allocator or option that is not modelled, more than `max_events`.
+  [[nodiscard]] Planned<sim::Run> run(sim::Bytes capacity, bool record_memory,
+                                      std::int64_t max_events) const;
 
   [[nodiscard]] const models::LoweredTraining& lowered() const { return lowered_; }
   [[nodiscard]] const models::TrainingSpec& training() const { return training_; }

@@ -218,10 +218,8 @@ const ModelFamily* find_model_family(std::string_view name) {
 const Schema<ModelHeader>& model_header_schema() {
   static const Schema<ModelHeader> schema =
       Schema<ModelHeader>("model")
-          .field("schema", &ModelHeader::schema,
-                 {.help = "kind of this file", .required = true, .example = "memsim.model/1"})
           .field("name", &ModelHeader::name,
-                 {.help = "for people", .required = true, .example = "my-gpt"})
+                 {.help = "for people; the name of the file if absent", .fallback = ""})
           .field("family", &ModelHeader::family,
                  {.help = "gpt, gpt_neox or mlp", .required = true, .example = "gpt"});
   return schema;

@@ -17,7 +17,6 @@ namespace memsim::scenarios {
 
 // What every model file begins with.
 struct ModelHeader {
-  std::string schema;
   std::string name;
   std::string family;
 };

@@ -1,0 +1,204 @@
+#include "scenarios/plan/plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "scenarios/plan/assessment.hpp"
+#include "scenarios/plan/host_memory.hpp"
+#include "scenarios/plan/peak_owners.hpp"
+#include "scenarios/plan/profile.hpp"
+#include "scenarios/plan/simulation.hpp"
+#include "scenarios/schema/quantity.hpp"
+#include "sim/core/digest.hpp"
+
+namespace memsim::scenarios {
+namespace {
+
+using sim::Bytes;
+
+// Events of all runs together: what the answer itself may take, and what the search for levers may
+// take beside it.
+constexpr std::int64_t answer_events = 2'000'000'000;
+constexpr std::int64_t basic_lever_events = 100'000'000;
+constexpr std::int64_t all_lever_events = 2'000'000'000;
+
+class Planner {
+ public:
+  Planner(const PlanRequest& request, const TrainingSimulation& simulation, Assessment assessment,
+          HostMemory host)
+      : request_(request),
+        simulation_(simulation),
+        assessment_(std::move(assessment)),
+        host_(std::move(host)) {}
+
+  PlanAnswer run() {
+    answer_.model = request_.model;
+    answer_.parameters = simulation_.lowered().totals.parameters;
+    answer_.system = request_.machine.spec().name;
+    answer_.gpu = simulation_.gpu().name;
+    answer_.error = request_.error;
+    add_resources();
+    add_phases();
+    answer_.items =
+        peak_owners(assessment_.profile.peak, assessment_.run.jobs.front().memories.front(),
+                    simulation_.lowered().program.labels, simulation_.context());
+    answer_.host = host_.items;
+    add_step();
+    add_failure();
+    add_levers();
+    add_assumptions();
+    add_warnings();
+    answer_.inputs_digest = inputs_digest();
+    return std::move(answer_);
+  }
+
+ private:
+  void add_resources() {
+    const models::PlacedGpu& gpu = request_.machine.spec().gpus[request_.gpu];
+    const Profile& profile = assessment_.profile;
+    answer_.resources.push_back(
+        {"gpu_memory", gpu.name, gpu.part.name, std::string(name(profile.peak_phase)),
+         estimate(assessment_.need.value(), request_.error), simulation_.capacity(),
+         assessment_.probability, assessment_.verdict, assessment_.basis});
+    const bool loading = host_.load >= host_.save;
+    add_host_resource("host_ram", "host RAM", loading ? "load" : "save",
+                      std::max({host_.load, host_.steady, host_.save}),
+                      "highest use of the process");
+    add_host_resource("pinned_ram", "pinned RAM", "forward", host_.pinned,
+                      "batches of the data loader");
+    for (const ResourceAnswer& resource : answer_.resources)
+      answer_.verdict = std::max(answer_.verdict, resource.verdict);
+  }
+
+  void add_host_resource(std::string id, std::string name, std::string phase, Bytes need,
+                         std::string basis) {
+    const models::SystemSpec& system = request_.machine.spec();
+    const Bytes limit = host_capacity(system);
+    const models::Fraction probability =
+        probability_of_fit(std::max<std::int64_t>(1, need.value()), limit.value(), request_.error);
+    answer_.resources.push_back({std::move(id), std::move(name), system.host.name, std::move(phase),
+                                 estimate(need.value(), request_.error), limit, probability,
+                                 verdict(probability), std::move(basis)});
+  }
+
+  void add_phases() {
+    const Profile& profile = assessment_.profile;
+    for (std::size_t i = 0; i < training_phase_count; ++i) {
+      const auto phase = static_cast<TrainingPhase>(i);
+      const PhaseProfile& part = profile.phases[i];
+      const bool load = phase == TrainingPhase::load;
+      answer_.phases.push_back({std::string(name(phase)), part.live, part.reserved,
+                                simulation_.context(), load ? host_.load : host_.steady,
+                                load ? part.time + host_.load_time : part.time,
+                                phase == profile.peak_phase});
+    }
+    answer_.phases.push_back({"save", profile.at_end.live, profile.at_end.reserved,
+                              simulation_.context(), host_.save, host_.save_time, false});
+  }
+
+  void add_step() {
+    const models::LoweredTraining& lowered = simulation_.lowered();
+    const models::TrainingSpec& training = simulation_.training();
+    const bool has_tokens = std::ranges::any_of(request_.network.inputs, [](const auto& input) {
+      return std::ranges::any_of(input.shape, [](const models::Extent& extent) {
+        return extent.base == models::Extent::Base::sequence;
+      });
+    });
+    StepAnswer& step = answer_.step;
+    step.time = estimate(assessment_.profile.step.value(), request_.error);
+    step.shares = assessment_.profile.shares;
+    step.sample_unit = has_tokens ? "tokens" : "samples";
+    step.samples = sim::checked_mul(training.micro_batch, training.accumulation);
+    if (has_tokens) step.samples = sim::checked_mul(step.samples, training.sequence);
+    step.flops = sim::checked_mul(
+        sim::checked_add(lowered.totals.flops_forward, lowered.totals.flops_backward),
+        training.accumulation);
+    const auto rate = [&](std::int64_t picoseconds) {
+      return sim::scale(step.samples, sim::picoseconds_per_second,
+                        std::max<std::int64_t>(1, picoseconds));
+    };
+    step.samples_per_second = {rate(step.time.value), rate(step.time.p90), rate(step.time.p10)};
+  }
+
+  void add_failure() {
+    if (!assessment_.failure) return;
+    const sim::MemoryOutcome& failure = *assessment_.failure;
+    const sim::Program& program = simulation_.lowered().program;
+    FailureAnswer answer;
+    answer.phase = name(training_phase(program.phases[failure.phase]));
+    answer.tensor = program.labels[failure.label];
+    answer.requested = failure.cause.requested;
+    answer.short_by = std::max(Bytes(0), assessment_.need - simulation_.capacity());
+    answer.fragmented = failure.cause.fragmented();
+    answer.message = failure.cause.message;
+    answer_.failure = std::move(answer);
+  }
+
+  void add_levers() {
+    if (request_.levers == LeverScope::none) return;
+    EventBudget budget(request_.levers == LeverScope::all ? all_lever_events : basic_lever_events);
+    const LeverBase base{request_.machine,  request_.gpu, request_.network,
+                         request_.training, assessment_,  request_.error};
+    answer_.levers = find_levers(base, request_.levers, budget);
+  }
+
+  void add_assumptions() {
+    for (const Setting& input : request_.inputs)
+      answer_.assumptions.push_back({input.path, input.value, origin(input)});
+    answer_.assumptions.push_back({"plan.error", std::string(request_.error.source), "default"});
+    answer_.assumptions.push_back(
+        {"plan.process", format_quantity(host_process_base.value(), Dimension::bytes), "assumed"});
+    answer_.assumptions.push_back(
+        {"plan.pinned_batches", std::to_string(pinned_batches), "assumed"});
+  }
+
+  void add_warnings() {
+    const std::size_t gpus = request_.machine.gpu_count();
+    if (gpus > 1)
+      answer_.warnings.push_back(
+          {"W201", fmt::format("one of {} GPUs is used: parallel training is not modelled", gpus)});
+    if (answer_.levers && !answer_.levers->complete)
+      answer_.warnings.push_back({"W202", "the bound on events ended the search for levers"});
+  }
+
+  // Of everything that decides the answer.
+  [[nodiscard]] std::uint64_t inputs_digest() const {
+    sim::Digest digest;
+    for (const Setting& input : request_.inputs)
+      digest.add(input.path).add("=").add(input.value).add("\n");
+    digest.add(static_cast<std::uint64_t>(request_.levers)).add(request_.error.half_width);
+    digest.add(static_cast<std::uint64_t>(request_.gpu));
+    return digest.value();
+  }
+
+  const PlanRequest& request_;
+  const TrainingSimulation& simulation_;
+  Assessment assessment_;
+  HostMemory host_;
+  PlanAnswer answer_;
+};
+
+}  // namespace
+
+Estimate estimate(std::int64_t value, const PredictionError& error) {
+  return {value, p10(value, error), p90(value, error)};
+}
+
+Planned<PlanAnswer> plan(const PlanRequest& request) {
+  const auto simulation =
+      TrainingSimulation::prepare(request.machine, request.gpu, request.network, request.training);
+  if (!simulation) return tl::unexpected(simulation.error());
+  auto host = simulate_host_memory(request.machine, request.gpu, simulation->lowered().totals);
+  if (!host) return tl::unexpected(host.error());
+  EventBudget budget(answer_events);
+  auto assessment =
+      assess(*simulation, request.error, {.record_memory = true, .exact_need = true}, budget);
+  if (!assessment) return tl::unexpected(assessment.error());
+  return Planner(request, *simulation, *std::move(assessment), *std::move(host)).run();
+}
+
+}  // namespace memsim::scenarios
