@@ -13,6 +13,9 @@ namespace fs = std::filesystem;
 constexpr std::size_t head_size = 4096;
 constexpr std::string_view unknown_kind = "unknown";
 
+// Prose about the data beside it.
+bool is_description(const fs::path& file) { return file.filename() == "README.md"; }
+
 bool is_companion(const fs::path& file) {
   return std::ranges::any_of(
       kinds(), [&](const Kind& kind) { return kind.companion != nullptr && kind.companion(file); });
@@ -34,7 +37,7 @@ void add_file(const fs::path& path, bool named, DataFiles& found) {
     found.unreadable.push_back(
         input_error_row(unknown_kind, path.generic_string(), "",
                         "no kind of data recognises the content of this file"));
-  } else if (!is_companion(path)) {
+  } else if (!is_companion(path) && !is_description(path)) {
     found.foreign.push_back(path.generic_string());
   }
 }

@@ -23,8 +23,8 @@ struct DataFiles {
 };
 
 // Looks at every path: a file, or a folder with all that is below it (links to folders are not
-// followed). A file is recognised by its content; companions of recognised files are left out. A
-// file that the caller named itself must be recognised, one found in a folder need not.
+// followed). A file is recognised by its content; companions of recognised files and README.md are
+// left out. A file that the caller named itself must be recognised, one found in a folder need not.
 DataFiles find_data_files(std::span<const std::filesystem::path> paths);
 
 }  // namespace memsim::validate

@@ -57,20 +57,26 @@ std::string render_rows(std::string_view title, std::span<const Row> rows, std::
 }
 
 std::string render_table(std::span<const SummaryLine> lines) {
-  if (lines.empty()) return "";
-  constexpr auto format = "{:<10} {:<24} {:>8} {:>6} {:>8} {:>8} {:>8}\n";
-  std::string text = "\n";
-  text += fmt::format(format, "kind", "quantity", "compared", "off", "median", "p90", "bias");
+  std::size_t widest = std::string_view("quantity").size();
+  for (const SummaryLine& line : lines) widest = std::max(widest, line.quantity.size());
+  const auto render_line = [&](std::string_view kind, std::string_view quantity, auto compared,
+                               auto off, std::string_view median, std::string_view p90,
+                               std::string_view bias) {
+    return fmt::format("{:<9} {:<{}} {:>8} {:>6} {:>8} {:>8} {:>8}\n", kind, quantity, widest,
+                       compared, off, median, p90, bias);
+  };
+  std::string rows;
   for (const SummaryLine& line : lines) {
     if (line.compared == 0) continue;
-    text += fmt::format(format, line.kind, line.quantity, line.compared, line.off,
+    rows += render_line(line.kind, line.quantity, line.compared, line.off,
                         percent(line.median_abs_error), percent(line.p90_abs_error),
                         percent(line.bias));
     if (line.oom_recall || line.specificity)
-      text += fmt::format("{:>35} out of memory found {}, fits found {}\n", "",
+      rows += fmt::format("          found of \"oom\": {}, of \"fits\": {}\n",
                           percent(line.oom_recall), percent(line.specificity));
   }
-  return text;
+  if (rows.empty()) return "";
+  return "\n" + render_line("kind", "quantity", "compared", "off", "median", "p90", "bias") + rows;
 }
 
 std::string render_foreign(std::span<const std::string> foreign) {

@@ -62,11 +62,12 @@ TEST_CASE("a compressed file is recognised by what is in it") {
   CHECK(find(path).recognised.size() == 1);
 }
 
-TEST_CASE("foreign files in a folder are named, companions of data files are not") {
+TEST_CASE("foreign files in a folder are named, companions and descriptions are not") {
   const Folder folder;
   folder.write("x.json", scenario);
   folder.write("x.expected.csv", "flow,completion_s\n0,0.5\n");
   folder.write("notes.txt", "hello");
+  folder.write("README.md", "what the data is");
   const DataFiles found = find(folder.path());
   CHECK(found.recognised.size() == 1);
   REQUIRE(found.foreign.size() == 1);
