@@ -18,9 +18,12 @@ class FillKey {
 
   constexpr FillKey() = default;
   constexpr FillKey(std::int64_t level, std::uint32_t resource)
-      : packed_(static_cast<UInt128>(static_cast<std::uint64_t>(level)) << 32 | resource) {}
+      : packed_(static_cast<Int128>(level) << 32 | resource) {}
 
   static constexpr FillKey none() { return FillKey(Bandwidth::max().value(), no_number); }
+
+  // Below the key of every resource.
+  static constexpr FillKey lowest() { return FillKey(-1, 0); }
 
   [[nodiscard]] constexpr std::int64_t level() const {
     return static_cast<std::int64_t>(packed_ >> 32);
@@ -33,7 +36,7 @@ class FillKey {
   friend constexpr bool operator<(FillKey a, FillKey b) { return a.packed_ < b.packed_; }
 
  private:
-  UInt128 packed_ = none().packed_;
+  Int128 packed_ = none().packed_;
 };
 
 // What the resources of one bundle say about its rate: the lowest key is its bottleneck.
@@ -46,6 +49,21 @@ struct TwoLowest {
     const FillKey loser = lowest ? first : key;
     second = loser < second ? loser : second;
     first = lowest ? key : first;
+  }
+  // The key of `resource` is now `key`. False if a third key, unknown here, may be among the two.
+  constexpr bool change(std::uint32_t resource, FillKey key) {
+    if (first.resource() == resource) {
+      first = key;
+      return key < second;
+    }
+    if (second.resource() == resource) {
+      const bool known = key < second;
+      second = key < first ? first : key;
+      first = key < first ? key : first;
+      return known;
+    }
+    add(key);
+    return true;
   }
   // The lowest key of all but `resource`.
   [[nodiscard]] constexpr FillKey without(std::uint32_t resource) const {

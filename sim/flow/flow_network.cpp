@@ -174,7 +174,7 @@ void FlowNetwork::State::settle(Time now) {
     const FillKey key = max_min_.key(resource);
     if (key != FillKey::none()) clocks_.set_rate(resource_clocks_[resource], key.level(), now_);
   }
-  for (const BundleId bundle : max_min_.touched_bundles()) drive(bundle);
+  for (const BundleId bundle : max_min_.moved_bundles()) drive(bundle);
   clocks_.refresh();
   settled_ = true;
 }

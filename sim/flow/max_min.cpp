@@ -1,29 +1,32 @@
 #include "sim/flow/max_min.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "sim/core/check.hpp"
 
 namespace memsim::sim {
+namespace {
+
+FillKey cap_key(Bandwidth cap) { return FillKey(cap.value(), FillKey::no_number); }
+
+}  // namespace
 
 void MaxMin::add_resource(Bandwidth capacity) {
   MEMSIM_CHECK(capacity.value() > 0, "a capacity that is not positive");
-  MEMSIM_CHECK(resources_.size() < FillKey::no_number, "too many resources");
-  resources_.push_back({capacity.value(), 0, 0, FillKey::none(), 0, 0, false, false, {}});
+  MEMSIM_CHECK(resources_.size() < no_bottleneck, "too many resources");
+  resources_.push_back({.capacity = capacity.value(), .room = capacity.value()});
   keys_.push_back(FillKey::none());
+  implied_.push_back(FillKey::lowest());
   queue_places_.push_back(IndexedHeap<FillKey>::absent);
 }
 
 // --- membership ---------------------------------------------------------------------------------
 
 void MaxMin::join(BundleId bundle) {
-  if (shares_.size() < table_->size()) {
-    shares_.resize(table_->size());
-    lowest_.resize(table_->size());
-  }
-  Share& share = shares_[bundle];
-  if (share.flows == 0) attach(bundle);
-  ++share.flows;
+  if (bundles_.size() < table_->size()) bundles_.resize(table_->size());
+  if (bundles_[bundle].flows == 0) attach(bundle);
+  ++bundles_[bundle].flows;
   for (const BundleHop& hop : table_->hops(bundle)) {
     Resource& resource = resources_[hop.resource];
     resource.load = checked_add(resource.load, hop.weight);
@@ -33,14 +36,13 @@ void MaxMin::join(BundleId bundle) {
 }
 
 void MaxMin::leave(BundleId bundle) {
-  Share& share = shares_[bundle];
-  --share.flows;
+  --bundles_[bundle].flows;
   for (const BundleHop& hop : table_->hops(bundle)) {
     Resource& resource = resources_[hop.resource];
     resource.load -= hop.weight;
     resource.members[hop.place].load -= hop.weight;
   }
-  if (share.flows == 0) detach(bundle);
+  if (bundles_[bundle].flows == 0) detach(bundle);
   mark_dirty(bundle);
 }
 
@@ -48,8 +50,8 @@ void MaxMin::leave(BundleId bundle) {
 void MaxMin::mark_dirty(BundleId bundle) {
   for (const BundleHop& hop : table_->hops(bundle))
     if (keys_[hop.resource] != FillKey::none()) mark(hop.resource);
-  if (!shares_[bundle].dirty) dirty_.push_back(bundle);
-  shares_[bundle].dirty = true;
+  if (!bundles_[bundle].dirty) dirty_.push_back(bundle);
+  bundles_[bundle].dirty = true;
 }
 
 void MaxMin::attach(BundleId bundle) {
@@ -61,44 +63,39 @@ void MaxMin::attach(BundleId bundle) {
     hop.place = static_cast<std::uint32_t>(members.size());
     members.push_back({bundle, number++, 0});
   }
-  lowest_[bundle] = look_up(bundle);
+  bundles_[bundle].lowest = look_up(bundle);
 }
 
 void MaxMin::detach(BundleId bundle) {
-  Share& share = shares_[bundle];
   for (const BundleHop& hop : table_->hops(bundle)) {
     Resource& resource = resources_[hop.resource];
-    resource.usage -= share.counted * hop.weight;
+    resource.room += static_cast<Int128>(bundles_[bundle].counted) * hop.weight;
     const Member last = resource.members.back();
     resource.members[hop.place] = last;
     table_->hop(last.hop).place = hop.place;
     resource.members.pop_back();
-    if (resource.members.empty()) {
-      keys_[hop.resource] = FillKey::none();
-      resource.implied = FillKey::none();
-    }
+    if (!resource.members.empty()) continue;
+    keys_[hop.resource] = FillKey::none();
+    implied_[hop.resource] = FillKey::lowest();
   }
-  share.counted = 0;
+  bundles_[bundle].counted = 0;
+  bundles_[bundle].bottleneck = no_bottleneck;
 }
 
 // --- solving ------------------------------------------------------------------------------------
 
 void MaxMin::solve() {
   ++solve_number_;
-  for (const BundleId bundle : touched_) shares_[bundle].touched = false;
-  touched_.clear();
   for (const std::uint32_t resource : changed_) resources_[resource].changed = false;
   changed_.clear();
   for (const BundleId bundle : dirty_) {
-    Share& share = shares_[bundle];
-    share.dirty = false;
-    if (share.flows == 0) continue;
+    bundles_[bundle].dirty = false;
+    if (bundles_[bundle].flows == 0) continue;
     touch(bundle);
-    if (alone(bundle)) {
+    if (alone(bundle))
       solve_alone(bundle);
-    } else {
-      if (lowest_[bundle].first == FillKey::none()) mark_left_out(bundle);
-    }
+    else if (bundles_[bundle].lowest.first == FillKey::none())
+      mark_left_out(bundle);
   }
   dirty_.clear();
   // Each round lets in resources that stay in for the rest of this solve, so the rounds end.
@@ -107,6 +104,16 @@ void MaxMin::solve() {
     settle_queue();
     admit();
   } while (!marked_.empty());
+  moved_.clear();
+  for (const BundleId number : touched_) {
+    Bundle& bundle = bundles_[number];
+    bundle.touched = false;
+    const std::uint32_t bottleneck = bundle.lowest.first.resource();
+    if (std::exchange(bundle.bottleneck, bottleneck) != bottleneck) moved_.push_back(number);
+  }
+  touched_.clear();
+  for (const std::uint32_t resource : changed_)
+    if (keys_[resource] == FillKey::none()) implied_[resource] = FillKey::lowest();
 }
 
 bool MaxMin::alone(BundleId bundle) const {
@@ -119,52 +126,50 @@ bool MaxMin::alone(BundleId bundle) const {
 // Nobody else is on any of its resources: the lowest level is the rate, and no other resource
 // binds.
 void MaxMin::solve_alone(BundleId bundle) {
-  TwoLowest lowest;
-  lowest.add(FillKey(table_->cap(bundle).value(), FillKey::no_number));
+  FillKey lowest = cap_key(table_->cap(bundle));
   for (const BundleHop& hop : table_->hops(bundle)) {
     const Resource& resource = resources_[hop.resource];
-    lowest.add(FillKey(resource.capacity / resource.load, hop.resource));
+    lowest = std::min(lowest, FillKey(resource.capacity / resource.load, hop.resource));
   }
   for (const BundleHop& hop : table_->hops(bundle)) {
-    const FillKey key = hop.resource == lowest.first.resource() ? lowest.first : FillKey::none();
-    resources_[hop.resource].implied = key;
-    resources_[hop.resource].let_in = solve_number_;
-    set_key(hop.resource, key);
+    const bool binds = hop.resource == lowest.resource();
+    keys_[hop.resource] = binds ? lowest : FillKey::none();
+    implied_[hop.resource] = binds ? lowest : FillKey::lowest();
+    note(hop.resource);
   }
-  lowest_[bundle] = look_up(bundle);
-}
-
-void MaxMin::touch(BundleId bundle) {
-  if (!shares_[bundle].touched) touched_.push_back(bundle);
-  shares_[bundle].touched = true;
-}
-
-void MaxMin::set_key(std::uint32_t resource, FillKey key) {
-  keys_[resource] = key;
-  if (!resources_[resource].changed) changed_.push_back(resource);
-  resources_[resource].changed = true;
+  bundles_[bundle].lowest = look_up(bundle);
 }
 
 TwoLowest MaxMin::look_up(BundleId bundle) const {
   TwoLowest lowest;
-  lowest.add(FillKey(table_->cap(bundle).value(), FillKey::no_number));
+  lowest.add(cap_key(table_->cap(bundle)));
   for (const BundleHop& hop : table_->hops(bundle)) lowest.add(keys_[hop.resource]);
   return lowest;
+}
+
+void MaxMin::touch(BundleId bundle) {
+  if (!bundles_[bundle].touched) touched_.push_back(bundle);
+  bundles_[bundle].touched = true;
+}
+
+void MaxMin::note(std::uint32_t resource) {
+  if (!resources_[resource].changed) changed_.push_back(resource);
+  resources_[resource].changed = true;
 }
 
 // Fills the resource while bundles freeze elsewhere: a bundle with a lower key takes its share off,
 // which can only raise the level. Each pass freezes all that lie below the level of the last one;
 // as a pass raises the level by no more than the passes before left over, there are few.
-FillKey MaxMin::implied_key(std::uint32_t resource) const {
-  const Resource& state = resources_[resource];
-  std::int64_t room = state.capacity;
-  std::int64_t load = state.load;
+FillKey MaxMin::implied_key(std::uint32_t number) const {
+  const Resource& resource = resources_[number];
+  std::int64_t room = resource.capacity;
+  std::int64_t load = resource.load;
   while (load > 0) {
-    const FillKey key(room / load, resource);
-    room = state.capacity;
-    std::int64_t free_load = state.load;
-    for (const Member& member : state.members) {
-      const FillKey elsewhere = lowest_[member.bundle].without(resource);
+    const FillKey key(room / load, number);
+    room = resource.capacity;
+    std::int64_t free_load = resource.load;
+    for (const Member& member : resource.members) {
+      const FillKey elsewhere = bundles_[member.bundle].lowest.without(number);
       if (!(elsewhere < key)) continue;
       room -= elsewhere.level() * member.load;
       free_load -= member.load;
@@ -175,31 +180,27 @@ FillKey MaxMin::implied_key(std::uint32_t resource) const {
   return FillKey::none();
 }
 
-bool MaxMin::looked_at(std::uint32_t resource) const {
-  return keys_[resource] != FillKey::none() || resources_[resource].let_in == solve_number_;
-}
-
 void MaxMin::mark(std::uint32_t resource) {
   if (!resources_[resource].marked) marked_.push_back(resource);
   resources_[resource].marked = true;
 }
 
-// The bundle has no bottleneck yet: one of the resources left out must be it.
+// The bundle has no bottleneck yet (or only a cap that is beyond all capacities): one of the
+// resources left out must be it.
 void MaxMin::mark_left_out(BundleId bundle) {
   for (const BundleHop& hop : table_->hops(bundle))
-    if (!looked_at(hop.resource)) mark(hop.resource);
+    if (implied_[hop.resource] == FillKey::lowest()) mark(hop.resource);
 }
 
 void MaxMin::review_marked() {
   for (const std::uint32_t number : marked_) {
-    Resource& resource = resources_[number];
-    resource.marked = false;
-    resource.let_in = solve_number_;
-    resource.implied = implied_key(number);
-    if (resource.implied == keys_[number])
+    resources_[number].marked = false;
+    note(number);
+    implied_[number] = implied_key(number);
+    if (implied_[number] == keys_[number])
       queue_.erase(number);
     else
-      queue_.set(number, std::min(resource.implied, keys_[number]));
+      queue_.set(number, std::min(implied_[number], keys_[number]));
   }
   marked_.clear();
 }
@@ -210,64 +211,68 @@ void MaxMin::review_marked() {
 void MaxMin::settle_queue() {
   while (!queue_.empty()) {
     const std::uint32_t number = queue_.top();
-    Resource& resource = resources_[number];
-    FillKey key = resource.implied;
-    if (keys_[number] < resource.implied) {
+    const FillKey implied = implied_[number];
+    FillKey key = implied;
+    if (keys_[number] < implied) {
+      Resource& resource = resources_[number];
       if (resource.raised == solve_number_) key = FillKey::none();
       resource.raised = solve_number_;
     }
-    set_key(number, key);
-    if (key == resource.implied)
+    keys_[number] = key;
+    if (key == implied)
       queue_.erase(number);
     else
-      queue_.set(number, resource.implied);
+      queue_.set(number, implied);
     spread(number);
     review_marked();
   }
 }
 
 // Tells the bundles of a resource its new key, and marks the resources to which that matters.
-void MaxMin::spread(std::uint32_t resource) {
-  for (const Member& member : resources_[resource].members) {
-    const TwoLowest before = lowest_[member.bundle];
-    const TwoLowest after = look_up(member.bundle);
+void MaxMin::spread(std::uint32_t number) {
+  for (const Member& member : resources_[number].members) {
+    Bundle& bundle = bundles_[member.bundle];
+    const TwoLowest before = bundle.lowest;
+    if (!bundle.lowest.change(number, keys_[number])) bundle.lowest = look_up(member.bundle);
+    const TwoLowest after = bundle.lowest;
     if (before == after) continue;
-    lowest_[member.bundle] = after;
     if (before.first != after.first) touch(member.bundle);
+    const FillKey lowest = std::min(before.first, after.first);
     for (const BundleHop& hop : table_->hops(member.bundle)) {
-      if (hop.resource == resource || !looked_at(hop.resource)) continue;
+      if (!(lowest < implied_[hop.resource])) continue;
       const FillKey was = before.without(hop.resource);
       const FillKey is = after.without(hop.resource);
-      if (was != is && std::min(was, is) < resources_[hop.resource].implied) mark(hop.resource);
+      if (was != is && std::min(was, is) < implied_[hop.resource]) mark(hop.resource);
     }
   }
 }
 
-void MaxMin::count_usage(BundleId bundle) {
-  Share& share = shares_[bundle];
-  const Int128 now = static_cast<Int128>(share.flows) * lowest_[bundle].first.level();
-  for (const BundleHop& hop : table_->hops(bundle))
-    resources_[hop.resource].usage += (now - share.counted) * hop.weight;
-  share.counted = now;
+// Brings the room of its resources up to date with the rate of the bundle, and notes resources left
+// out whose room looks too small.
+void MaxMin::count_usage(BundleId number) {
+  Bundle& bundle = bundles_[number];
+  std::int64_t used = 0;
+  if (bundle.lowest.first == FillKey::none() ||
+      __builtin_mul_overflow(bundle.flows, bundle.lowest.first.level(), &used))
+    return mark_left_out(number);
+  const std::int64_t more = used - bundle.counted;
+  bundle.counted = used;
+  for (const BundleHop& hop : table_->hops(number)) {
+    Resource& resource = resources_[hop.resource];
+    resource.room -= static_cast<Int128>(more) * hop.weight;
+    if (resource.room < resource.load && implied_[hop.resource] == FillKey::lowest())
+      tight_.push_back(hop.resource);
+  }
 }
 
 // Marks resources that were left out and may bind after all. With room for one more unit of rate on
 // all its bundles, a resource that is filled up to any of their rates has at least one unit more to
 // give to each bundle that is not frozen yet: all freeze elsewhere.
 void MaxMin::admit() {
-  for (const BundleId bundle : touched_) {
-    if (lowest_[bundle].first == FillKey::none())
-      mark_left_out(bundle);
-    else
-      count_usage(bundle);
-  }
-  for (const BundleId bundle : touched_) {
-    for (const BundleHop& hop : table_->hops(bundle)) {
-      const Resource& resource = resources_[hop.resource];
-      if (resource.capacity - resource.usage < resource.load && !looked_at(hop.resource))
-        mark(hop.resource);
-    }
-  }
+  tight_.clear();
+  for (const BundleId bundle : touched_) count_usage(bundle);
+  for (const std::uint32_t number : tight_)
+    if (resources_[number].room < resources_[number].load) mark(number);
 }
 
 }  // namespace memsim::sim

@@ -40,14 +40,19 @@ class MaxMin {
   void add_resource(Bandwidth capacity);
   [[nodiscard]] std::size_t resources() const { return resources_.size(); }
 
+  [[nodiscard]] Bandwidth capacity(std::uint32_t resource) const {
+    return Bandwidth(resources_[resource].capacity);
+  }
+
   // One flow more or less is active in the bundle. Takes effect in solve().
   void join(BundleId bundle);
   void leave(BundleId bundle);
 
   void solve();
 
-  // Of the last solve: bundles whose bottleneck may have changed, resources whose key may have.
-  [[nodiscard]] std::span<const BundleId> touched_bundles() const { return touched_; }
+  // Of the last solve: bundles that have another bottleneck than before (or their first), resources
+  // whose key may have changed.
+  [[nodiscard]] std::span<const BundleId> moved_bundles() const { return moved_; }
   [[nodiscard]] std::span<const std::uint32_t> changed_resources() const { return changed_; }
 
   // The bottleneck of a bundle that has flows, with its level.
@@ -55,6 +60,8 @@ class MaxMin {
   [[nodiscard]] FillKey key(std::uint32_t resource) const { return keys_[resource]; }
 
  private:
+  static constexpr std::uint32_t no_bottleneck = FillKey::no_number - 1;
+
   struct Member {
     BundleId bundle;
     std::uint32_t hop;  // number in the bundle table
@@ -70,9 +77,10 @@ class MaxMin {
     std::vector<Member> members = {};
   };
   struct Bundle {
-    TwoLowest lowest;    // of the keys of its resources and its cap
-    Int128 counted = 0;  // flows x rate that the room of its resources reflects
+    TwoLowest lowest;          // of the keys of its resources and its cap
+    std::int64_t counted = 0;  // flows x rate, as the room of its resources has it
     std::int64_t flows = 0;
+    std::uint32_t bottleneck = no_bottleneck;  // after the last solve
     bool dirty = false;
     bool touched = false;
   };
@@ -84,7 +92,7 @@ class MaxMin {
   void solve_alone(BundleId bundle);
   [[nodiscard]] TwoLowest look_up(BundleId bundle) const;
   void touch(BundleId bundle);
-  void set_key(std::uint32_t resource, FillKey key);
+  void note(std::uint32_t resource);
   [[nodiscard]] FillKey implied_key(std::uint32_t resource) const;
   void mark(std::uint32_t resource);
   void mark_left_out(BundleId bundle);
@@ -98,7 +106,7 @@ class MaxMin {
   std::vector<Bundle> bundles_;
   std::vector<Resource> resources_;
   // By resource. The implied key is what the other keys imply; it differs from the key only while
-  // the resource is queued or marked. Of a resource that is left out it is zero(): nothing is
+  // the resource is queued or marked. Of a resource that is left out it is lowest(): no key is
   // lower, so no change matters to it.
   std::vector<FillKey> keys_;
   std::vector<FillKey> implied_;
@@ -106,9 +114,10 @@ class MaxMin {
   IndexedHeap<FillKey> queue_;         // resources by the lower of key and implied key
   std::vector<BundleId> dirty_;        // joined or left since the last solve
   std::vector<std::uint32_t> marked_;  // their implied key is to be found again
-  std::vector<std::uint32_t> let_in_;  // in this solve, though their key was none()
-  std::vector<BundleId> touched_;
   std::vector<std::uint32_t> changed_;
+  std::vector<BundleId> touched_;
+  std::vector<BundleId> moved_;
+  std::vector<std::uint32_t> tight_;  // scratch of admit()
   std::uint64_t solve_number_ = 0;
 };
 
