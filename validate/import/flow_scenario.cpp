@@ -4,7 +4,6 @@
 #include <initializer_list>
 #include <limits>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <utility>
 
 namespace memsim::validate {
@@ -20,44 +19,78 @@ std::string element(const std::string& list, std::size_t index) {
   return list + "[" + std::to_string(index) + "]";
 }
 
-// Follows the parser and notes keys that occur twice in one object: the document keeps the last
-// one without a word.
-class RepeatedKeys {
+// "[json.exception...] parse error at line 1, column 5: what" -> where and what.
+Problem describe(const Json::exception& error) {
+  const std::string text = error.what();
+  const std::string marker = "parse error at ";
+  const std::size_t start = text.find(marker);
+  const std::size_t colon = text.find(": ", start);
+  if (start == std::string::npos || colon == std::string::npos) return {"", text};
+  const std::size_t from = start + marker.size();
+  return {text.substr(from, colon - from), "not JSON: " + text.substr(colon + 2)};
+}
+
+// Follows the parser and notes what the document would pass over in silence: a key that occurs
+// twice in one object, where the document keeps the last.
+class Grammar : public nlohmann::json_sax<Json> {
  public:
-  bool operator()(Json::parse_event_t event, const Json& parsed) {
-    using Event = Json::parse_event_t;
-    if (event == Event::object_start) open_.push_back({next_place(), {}, 0});
-    if (event == Event::array_start) open_.push_back({next_place(), {}, 0});
-    if (event == Event::object_end || event == Event::array_end) open_.pop_back();
-    if (event == Event::value) static_cast<void>(next_place());
-    if (event == Event::key) {
-      key_ = parsed.get<std::string>();
-      Level& level = open_.back();
-      if (!level.keys.insert(key_).second)
-        problems_.push_back({level.place + (level.place.empty() ? "" : ".") + key_,
-                             "the key occurs twice in one object"});
-    }
+  bool null() override { return scalar(); }
+  bool boolean(bool) override { return scalar(); }
+  bool number_integer(std::int64_t) override { return scalar(); }
+  bool number_unsigned(std::uint64_t) override { return scalar(); }
+  bool number_float(double, const std::string&) override { return scalar(); }
+  bool string(std::string&) override { return scalar(); }
+  bool binary(Json::binary_t&) override { return scalar(); }
+  bool start_object(std::size_t) override { return open(true); }
+  bool start_array(std::size_t) override { return open(false); }
+  bool end_object() override { return close(); }
+  bool end_array() override { return close(); }
+  bool key(std::string& name) override {
+    Level& level = open_.back();
+    if (std::find(level.keys.begin(), level.keys.end(), name) != level.keys.end())
+      problems_.push_back({place_of(open_.size()) + name, "the key occurs twice in one object"});
+    level.keys.push_back(name);
     return true;
   }
-  [[nodiscard]] const std::vector<Problem>& problems() const { return problems_; }
+  bool parse_error(std::size_t, const std::string&, const Json::exception& error) override {
+    problems_.push_back(describe(error));
+    return false;
+  }
+  [[nodiscard]] std::vector<Problem>& problems() { return problems_; }
 
  private:
   struct Level {
-    std::string place;
-    std::set<std::string> keys;
-    std::size_t elements;
+    bool object;
+    std::vector<std::string> keys;  // of an object: so far
+    std::size_t elements = 0;       // of a list: so far
   };
 
-  // The place of the value that begins now: under the last key, or the next element.
-  std::string next_place() {
-    if (open_.empty()) return "";
-    Level& level = open_.back();
-    if (key_.empty()) return element(level.place, level.elements++);
-    return (level.place.empty() ? "" : level.place + ".") + std::exchange(key_, {});
+  bool scalar() {
+    if (!open_.empty()) ++open_.back().elements;
+    return true;
+  }
+  bool open(bool object) {
+    open_.push_back({object, {}, 0});
+    return true;
+  }
+  bool close() {
+    open_.pop_back();
+    return scalar();
+  }
+  // "flows[3]." for a key inside the fourth flow.
+  [[nodiscard]] std::string place_of(std::size_t depth) const {
+    std::string place;
+    for (std::size_t i = 0; i + 1 < depth; ++i) {
+      const Level& level = open_[i];
+      if (!level.object)
+        place += "[" + std::to_string(level.elements) + "]";
+      else
+        place += (place.empty() ? "" : ".") + level.keys.back();
+    }
+    return place.empty() ? place : place + ".";
   }
 
   std::vector<Level> open_;
-  std::string key_;
   std::vector<Problem> problems_;
 };
 
@@ -192,30 +225,13 @@ class Reader {
   std::size_t list_number_ = 0;
 };
 
-// "[json.exception...] parse error at line 1, column 5: what" -> where and what.
-Problem describe(const Json::parse_error& error) {
-  const std::string text = error.what();
-  const std::string marker = "parse error at ";
-  const std::size_t start = text.find(marker);
-  const std::size_t colon = text.find(": ", start);
-  if (start == std::string::npos || colon == std::string::npos) return {"", text};
-  const std::size_t from = start + marker.size();
-  return {text.substr(from, colon - from), "not JSON: " + text.substr(colon + 2)};
-}
-
 }  // namespace
 
 tl::expected<FlowScenario, std::vector<Problem>> parse_flow_scenario(std::string_view text) {
-  RepeatedKeys repeated;
-  try {
-    const Json document = Json::parse(text, [&](int, Json::parse_event_t event, Json& parsed) {
-      return repeated(event, parsed);
-    });
-    if (!repeated.problems().empty()) return tl::unexpected(repeated.problems());
-    return Reader().read(document);
-  } catch (const Json::parse_error& error) {
-    return tl::unexpected(std::vector<Problem>{describe(error)});
-  }
+  Grammar grammar;
+  Json::sax_parse(text, &grammar);
+  if (!grammar.problems().empty()) return tl::unexpected(std::move(grammar.problems()));
+  return Reader().read(Json::parse(text));
 }
 
 }  // namespace memsim::validate
