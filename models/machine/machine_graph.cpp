@@ -11,6 +11,9 @@ constexpr sim::Bandwidth all_sms{sim::picoseconds_per_second};
 // Ways are compared by what this many bytes take: latency counts, bandwidth counts more.
 constexpr sim::Bytes reference_transfer{1 << 20};
 
+// Next to nothing, but not nothing: a way never circles through a socket for free.
+constexpr sim::Duration inside_a_socket{1};
+
 Fraction achieved(const AchievedBandwidth& by_access, Access access) {
   switch (access) {
     case Access::read:
@@ -119,8 +122,7 @@ void MachineGraph::number_nodes() {
     }
   }
   forwards_.assign(spec_.host.sockets.size(), true);
-  forwards_.insert(forwards_.end(), numa_.size(), false);
-  forwards_.insert(forwards_.end(), spec_.switches.size(), true);
+  forwards_.insert(forwards_.end(), numa_.size() + spec_.switches.size(), true);
   forwards_.insert(forwards_.end(), spec_.gpus.size(), false);
 }
 
@@ -140,7 +142,8 @@ void MachineGraph::add_numa(std::uint32_t index) {
   const NodeRef at{NodeKind::numa, index};
   const HostMemorySpec& memory = numa_[index].memory;
   ddr_.push_back(add_dram(name(at), memory.kind, memory.bandwidth()));
-  connections_.push_back({vertex({NodeKind::socket, socket_of_[index]}), vertex(at), {}, {}});
+  connections_.push_back(
+      {vertex({NodeKind::socket, socket_of_[index]}), vertex(at), inside_a_socket, inside_a_socket});
   lanes_.push_back({});
 }
 

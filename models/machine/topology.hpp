@@ -13,7 +13,7 @@ namespace memsim::models {
 struct Connection {
   std::uint32_t from = 0;
   std::uint32_t to = 0;
-  sim::Duration forward;  // cost of crossing from -> to; > 0 unless one end forwards nothing
+  sim::Duration forward;  // cost of crossing from -> to; > 0
   sim::Duration backward;
 };
 

@@ -22,6 +22,7 @@ struct Node {
   std::string text;   // text: its content; other scalars: as written
   std::int64_t integer = 0;
   bool flag = false;
+  bool incomplete = false;     // table: a part of it could not be loaded; absent keys are no fault
   std::vector<Entry> entries;  // table: in the order of the file
   std::vector<Node> items;     // list
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <utility>
 #include <vector>
 
 #include "scenarios/schema/scalar.hpp"
@@ -73,6 +74,17 @@ class Reader {
       : diagnostics_(diagnostics), settings_(settings) {}
 
   bool table(const TableSchema& schema, const Node& node, void* record, const std::string& path) {
+    const bool outer = std::exchange(incomplete_, incomplete_ || node.incomplete);
+    const bool good = keys(schema, node, record, path);
+    incomplete_ = outer;
+    if (!good || node.incomplete) return false;
+    const std::size_t before = diagnostics_.errors();
+    for (const TableSchema::Check& check : schema.checks()) check(record, node, diagnostics_);
+    return diagnostics_.errors() == before;
+  }
+
+ private:
+  bool keys(const TableSchema& schema, const Node& node, void* record, const std::string& path) {
     bool good = true;
     for (const Entry& entry : node.entries) {
       if (schema.find(entry.key) != nullptr) continue;
@@ -88,13 +100,9 @@ class Reader {
       good = read && good;
     }
     copy_values(schema, node, record, path, values);
-    if (!good) return false;
-    const std::size_t before = diagnostics_.errors();
-    for (const TableSchema::Check& check : schema.checks()) check(record, node, diagnostics_);
-    return diagnostics_.errors() == before;
+    return good;
   }
 
- private:
   bool given(const Field& field, const Node& value, void* record, const std::string& path,
              std::optional<Scalar>& scalar) {
     const std::string below = join_path(path, field.key);
@@ -104,6 +112,9 @@ class Reader {
     }
     if (field.type == FieldType::list) {
       if (value.type != NodeType::list) return wrong_shape(field, value, "a list of tables");
+      if (static_cast<std::int64_t>(value.items.size()) < field.rules.least) {
+        return missing_key(field, value, path);
+      }
       bool good = true;
       for (std::size_t i = 0; i < value.items.size(); ++i) {
         const Node& item = value.items[i];
@@ -191,6 +202,7 @@ class Reader {
   }
 
   bool missing_key(const Field& field, const Node& node, const std::string& path) {
+    if (incomplete_) return false;
     const bool nested = field.type == FieldType::table || field.type == FieldType::list;
     diagnostics_.add(
         {.code = "E105",
@@ -217,6 +229,7 @@ class Reader {
 
   Diagnostics& diagnostics_;
   Settings* settings_;
+  bool incomplete_ = false;  // within a table of which a part is missing
 };
 
 }  // namespace

@@ -4,6 +4,16 @@
 
 namespace memsim::scenarios {
 
+FieldRules share_rules(std::string_view help, std::string_view fallback) {
+  return {.help = help,
+          .fallback = fallback,
+          .same_as = "",
+          .example = fallback,
+          .aliases = {},
+          .least = 1,
+          .most = models::parts_per_million};
+}
+
 const Field* TableSchema::find(std::string_view key) const {
   const auto found = std::find_if(fields_.begin(), fields_.end(),
                                   [&](const Field& field) { return field.key == key; });

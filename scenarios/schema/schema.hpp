@@ -58,6 +58,9 @@ struct FieldRules {
   std::int64_t most = std::numeric_limits<std::int64_t>::max();
 };
 
+// Rules of a share of something: above 0, at most 1.
+FieldRules share_rules(std::string_view help, std::string_view fallback);
+
 class TableSchema;
 
 // A value that was read, whatever its type.

@@ -1,0 +1,62 @@
+#include "scenarios/hardware/catalogue.hpp"
+
+#include <algorithm>
+#include <system_error>
+
+namespace memsim::scenarios {
+namespace {
+
+constexpr std::string_view extension = ".toml";
+
+bool is_file(const std::filesystem::path& path) {
+  std::error_code ignored;
+  return std::filesystem::is_regular_file(path, ignored);
+}
+
+// One path for one file, however it was written: circles are found by it.
+std::filesystem::path identity(const std::filesystem::path& path) {
+  std::error_code failed;
+  std::filesystem::path real = std::filesystem::canonical(path, failed);
+  return failed ? path.lexically_normal() : real;
+}
+
+}  // namespace
+
+std::string_view name(HardwareKind kind) {
+  constexpr std::array<std::string_view, hardware_kinds.size()> names{"system", "gpu", "host",
+                                                                      "link"};
+  return names[static_cast<std::size_t>(kind)];
+}
+
+std::string schema_of(HardwareKind kind) { return "memsim." + std::string(name(kind)) + "/1"; }
+
+Catalogue::Catalogue(const std::filesystem::path& scenarios) : hardware_(scenarios / "hardware") {}
+
+std::vector<std::string> Catalogue::names(HardwareKind kind) const {
+  std::vector<std::string> names;
+  std::error_code none;
+  const std::filesystem::directory_iterator folder(hardware_ / name(kind), none);
+  if (none) return names;
+  for (const auto& entry : folder) {
+    if (entry.path().extension() == extension) names.push_back(entry.path().stem().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::optional<CatalogueEntry> Catalogue::find(HardwareKind kind, std::string_view wanted,
+                                              const std::filesystem::path& beside) const {
+  const std::filesystem::path asked(wanted);
+  if (const std::filesystem::path file = beside / asked; !wanted.empty() && is_file(file)) {
+    return CatalogueEntry{identity(file), file.lexically_normal().string()};
+  }
+  // An entry is a plain name: "../x" is a file or nothing.
+  if (asked.has_parent_path() || wanted.empty()) return std::nullopt;
+  const std::string stem(
+      wanted.ends_with(extension) ? wanted.substr(0, wanted.size() - extension.size()) : wanted);
+  const std::string file = std::string(name(kind)) + "/" + stem + std::string(extension);
+  if (!is_file(hardware_ / file)) return std::nullopt;
+  return CatalogueEntry{identity(hardware_ / file), file};
+}
+
+}  // namespace memsim::scenarios

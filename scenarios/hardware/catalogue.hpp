@@ -1,0 +1,46 @@
+// Where hardware files are found: the file of that name, else the entry of the catalogue.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace memsim::scenarios {
+
+enum class HardwareKind : std::uint8_t { system, gpu, host, link };
+
+inline constexpr std::array<HardwareKind, 4> hardware_kinds{HardwareKind::system, HardwareKind::gpu,
+                                                            HardwareKind::host, HardwareKind::link};
+
+std::string_view name(HardwareKind kind);  // "gpu": also the folder's name
+std::string schema_of(HardwareKind kind);  // "memsim.gpu/1"
+
+struct CatalogueEntry {
+  std::filesystem::path path;  // canonical
+  std::string
+      shown;  // how messages call the file: "gpu/t4.toml" for entries, else as it was asked for
+};
+
+class Catalogue {
+ public:
+  // `scenarios` is the folder with hardware/{system,gpu,host,link}/NAME.toml.
+  explicit Catalogue(const std::filesystem::path& scenarios);
+
+  // Names of all entries of a kind, sorted.
+  [[nodiscard]] std::vector<std::string> names(HardwareKind kind) const;
+
+  // `beside` is the folder that relative names start from: that of the file which names `wanted`,
+  // or the current one (empty). The catalogue knows entries with and without ".toml".
+  [[nodiscard]] std::optional<CatalogueEntry> find(HardwareKind kind, std::string_view wanted,
+                                                   const std::filesystem::path& beside) const;
+
+ private:
+  std::filesystem::path hardware_;
+};
+
+}  // namespace memsim::scenarios

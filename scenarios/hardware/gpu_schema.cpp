@@ -1,0 +1,291 @@
+#include "scenarios/hardware/hardware_schema.hpp"
+#include "scenarios/hardware/physical_limits.hpp"
+
+namespace memsim::scenarios {
+namespace {
+
+using models::DataType;
+using models::GpuSpec;
+using models::KernelClass;
+
+// Types that hardware computes in, in the order of data sheets.
+constexpr std::array compute_types{DataType::bf16, DataType::fp16, DataType::tf32, DataType::fp32,
+                                   DataType::fp64, DataType::fp8,  DataType::int8};
+
+template <class Array>
+auto element(std::size_t index) {
+  return [index](Array& array) -> typename Array::value_type& { return array[index]; };
+}
+
+const Schema<models::GpuMemorySpec>& achieved_schema() {
+  using models::GpuMemorySpec;
+  static const Schema<GpuMemorySpec> schema =
+      Schema<GpuMemorySpec>("memory efficiency")
+          .field(
+              "read", [](GpuMemorySpec& m) -> auto& { return m.achieved.read; },
+              share_rules("share of bandwidth that pure reads reach", "0.93"))
+          .field(
+              "write", [](GpuMemorySpec& m) -> auto& { return m.achieved.write; },
+              share_rules("share of bandwidth that pure writes reach", "0.90"))
+          .field(
+              "mixed", [](GpuMemorySpec& m) -> auto& { return m.achieved.mixed; },
+              share_rules("share of bandwidth of two reads to one write", "0.87"))
+          .field("gemm", &GpuMemorySpec::gemm,
+                 share_rules("share of bandwidth of a matrix multiplication's operands", "0.75"))
+          .shorthand({"read", "write", "mixed", "gemm"});
+  return schema;
+}
+
+const Schema<models::GpuMemorySpec>& memory_schema() {
+  using models::GpuMemorySpec;
+  static const Schema<GpuMemorySpec> schema =
+      Schema<GpuMemorySpec>("GPU memory")
+          .field("kind", &GpuMemorySpec::kind,
+                 {.help = "memory technology", .required = true, .example = "HBM2"})
+          .field("capacity", &GpuMemorySpec::capacity,
+                 {.help = "memory as sold",
+                  .required = true,
+                  .example = "80 GB",
+                  .aliases = {"memory", "size", "vram", "total"},
+                  .least = 1 << 20})
+          .field("usable", &GpuMemorySpec::usable,
+                 {.help = "what the driver lets processes see",
+                  .same_as = "capacity",
+                  .example = "79.15 GiB",
+                  .aliases = {"free", "available"},
+                  .least = 1 << 20})
+          .field("bandwidth", &GpuMemorySpec::bandwidth,
+                 {.help = "nominal; reads and writes share it",
+                  .required = true,
+                  .example = "1555 GB/s",
+                  .aliases = {"bw"},
+                  .least = 1'000'000})
+          .table("achieved", [](GpuMemorySpec& m) -> GpuMemorySpec& { return m; },
+                 achieved_schema(), {.help = "shares of bandwidth that are reached"})
+          .field("page", &GpuMemorySpec::page,
+                 {.help = "unit of mapping", .fallback = "2 MiB", .example = "2 MiB", .least = 512})
+          .check(check_usable_memory);
+  return schema;
+}
+
+const Schema<models::CacheSpec>& cache_schema() {
+  using models::CacheSpec;
+  static const Schema<CacheSpec> schema =
+      Schema<CacheSpec>("cache")
+          .field("size", &CacheSpec::size,
+                 {.help = "capacity", .fallback = "0 B", .example = "40 MiB"})
+          .field("bandwidth", &CacheSpec::bandwidth,
+                 {.help = "of reads that hit", .fallback = "0 B/s", .example = "4.8 TB/s"});
+  return schema;
+}
+
+const Schema<models::RateByType>& peak_schema() {
+  static const Schema<models::RateByType> schema = [] {
+    Schema<models::RateByType> types("peak rate");
+    for (const DataType type : compute_types) {
+      types.field(models::name(type), element<models::RateByType>(static_cast<std::size_t>(type)),
+                  {.help = "dense operations per second; a multiply-add is two",
+                   .required = type == DataType::fp32,
+                   .example = "312 TFLOP/s",
+                   .least = 1});
+    }
+    return types;
+  }();
+  return schema;
+}
+
+Schema<models::FractionByType> efficiency_by_type(std::string_view fallback) {
+  Schema<models::FractionByType> types("efficiency");
+  std::vector<std::string> keys;
+  for (const DataType type : compute_types) {
+    types.field(models::name(type), element<models::FractionByType>(static_cast<std::size_t>(type)),
+                share_rules("share of peak that large problems reach", fallback));
+    keys.emplace_back(models::name(type));
+  }
+  types.shorthand(std::move(keys));
+  return types;
+}
+
+const Schema<models::ComputeSpec>& efficiency_schema() {
+  using models::ComputeSpec;
+  // For GPUs without measurements: 0.65 is within the fits for five GPUs (0.60 to 0.75), 0.5 is the
+  // lower end of what fused attention reaches on A100.
+  static const Schema<models::FractionByType> gemm = efficiency_by_type("0.65");
+  static const Schema<models::FractionByType> attention = efficiency_by_type("0.5");
+  static const Schema<ComputeSpec> schema =
+      Schema<ComputeSpec>("efficiency")
+          .table("gemm", &ComputeSpec::gemm_efficiency, gemm, {.help = "of matrix multiplications"})
+          .table("attention", &ComputeSpec::attention_efficiency, attention,
+                 {.help = "of fused attention"});
+  return schema;
+}
+
+using StartByClass = std::array<sim::Duration, models::kernel_class_count>;
+
+const Schema<StartByClass>& start_schema() {
+  const auto of = [](KernelClass kind) {
+    return element<StartByClass>(static_cast<std::size_t>(kind));
+  };
+  const auto rules = [](std::string_view fallback) {
+    return FieldRules{
+        .help = "device-side fixed cost of one kernel", .fallback = fallback, .example = fallback};
+  };
+  // Fits of measured products give 2 to 4 us; the 1.3 us of small kernels is what a captured graph
+  // of them takes each, where no host waits in between.
+  static const Schema<StartByClass> schema =
+      Schema<StartByClass>("kernel start")
+          .field("gemm", of(KernelClass::gemm), rules("3 us"))
+          .field("attention", of(KernelClass::attention), rules("3 us"))
+          .field("streaming", of(KernelClass::streaming), rules("1.3 us"))
+          .shorthand({"gemm", "attention", "streaming"});
+  return schema;
+}
+
+const Schema<models::ComputeSpec>& compute_schema() {
+  using models::ComputeSpec;
+  static const Schema<ComputeSpec> schema =
+      Schema<ComputeSpec>("GPU arithmetic")
+          .table("peak", &ComputeSpec::peak, peak_schema(), {.help = "dense rate by data type"})
+          .table("efficiency", [](ComputeSpec& c) -> ComputeSpec& { return c; },
+                 efficiency_schema(), {.help = "shares of peak that are reached"})
+          .table("start", &ComputeSpec::start, start_schema(),
+                 {.help = "device-side fixed cost of a kernel"})
+          .field(
+              "launch", &ComputeSpec::launch,
+              {.help = "host-side cost of one launch", .fallback = "2.4 us", .example = "2.5 us"});
+  return schema;
+}
+
+const Schema<models::CopyEngineSpec>& engines_schema() {
+  using models::CopyEngineSpec;
+  static const Schema<CopyEngineSpec> schema =
+      Schema<CopyEngineSpec>("copy engines")
+          .field("host_to_device", &CopyEngineSpec::host_to_device,
+                 {.help = "engines for copies from the host",
+                  .fallback = "1",
+                  .example = "1",
+                  .least = 1,
+                  .most = 64})
+          .field("device_to_host", &CopyEngineSpec::device_to_host,
+                 {.help = "engines for copies to the host",
+                  .fallback = "1",
+                  .example = "1",
+                  .least = 1,
+                  .most = 64})
+          .field("peer", &CopyEngineSpec::peer,
+                 {.help = "engines for copies between GPUs",
+                  .fallback = "0",
+                  .example = "2",
+                  .most = 64});
+  return schema;
+}
+
+const Schema<models::CopyEngineSpec>& copy_schema() {
+  using models::CopyEngineSpec;
+  static const Schema<CopyEngineSpec> schema = Schema<CopyEngineSpec>("copies").table(
+      "engines", [](CopyEngineSpec& c) -> CopyEngineSpec& { return c; }, engines_schema(),
+      {.help = "copy engines by direction"});
+  return schema;
+}
+
+const Schema<models::DriverSpec>& driver_schema() {
+  using models::DriverSpec;
+  static const Schema<DriverSpec> schema =
+      Schema<DriverSpec>("GPU driver")
+          .field("context", &DriverSpec::context,
+                 {.help = "memory of a process's context and loaded kernels",
+                  .fallback = "480 MiB",
+                  .example = "480 MiB"})
+          .field("granularity", &DriverSpec::granularity,
+                 {.help = "unit of device allocations",
+                  .fallback = "2 MiB",
+                  .example = "2 MiB",
+                  .least = 512})
+          .field("malloc", &DriverSpec::malloc,
+                 {.help = "time of one cudaMalloc", .fallback = "60 us", .example = "60 us"})
+          .field("free", &DriverSpec::free,
+                 {.help = "time of one cudaFree", .fallback = "90 us", .example = "90 us"})
+          .field("map", &DriverSpec::map,
+                 {.help = "time to map one page", .fallback = "25 us", .example = "25 us"})
+          .field("unmap", &DriverSpec::unmap,
+                 {.help = "time to unmap one page", .same_as = "map", .example = "25 us"});
+  return schema;
+}
+
+const Schema<models::LibrarySpec>& libraries_schema() {
+  using models::CollectiveLibrarySpec;
+  using models::LibrarySpec;
+  static const Schema<CollectiveLibrarySpec> nccl =
+      Schema<CollectiveLibrarySpec>("NCCL")
+          .field("channels", &CollectiveLibrarySpec::channels,
+                 {.help = "channels of a communicator",
+                  .fallback = "0",
+                  .example = "24",
+                  .most = 1024})
+          .field("buffer", &CollectiveLibrarySpec::buffer,
+                 {.help = "per channel and peer", .fallback = "0 B", .example = "4 MiB"});
+  static const Schema<LibrarySpec> schema =
+      Schema<LibrarySpec>("libraries")
+          .field("cublas_workspace", &LibrarySpec::cublas_workspace,
+                 {.help = "per handle and stream", .fallback = "8519680 B", .example = "8519680 B"})
+          .table("nccl", &LibrarySpec::nccl, nccl, {.help = "memory of collectives"});
+  return schema;
+}
+
+const Schema<models::ManagedMemorySpec>& managed_schema() {
+  using models::ManagedMemorySpec;
+  static const Schema<ManagedMemorySpec> batch =
+      Schema<ManagedMemorySpec>("fault batch")
+          .field("count", &ManagedMemorySpec::fault_batch_count,
+                 {.help = "faults served together at most",
+                  .fallback = "256",
+                  .example = "256",
+                  .least = 1,
+                  .most = 65536})
+          .field("latency", &ManagedMemorySpec::fault_batch_latency,
+                 {.help = "of one visit to a block", .fallback = "20 us", .example = "20 us"});
+  static const Schema<ManagedMemorySpec> schema =
+      Schema<ManagedMemorySpec>("managed memory")
+          .field(
+              "block", &ManagedMemorySpec::block,
+              {.help = "unit of migration", .fallback = "2 MiB", .example = "2 MiB", .least = 4096})
+          .table("fault_batch", [](ManagedMemorySpec& m) -> ManagedMemorySpec& { return m; }, batch,
+                 {.help = "page faults served together"});
+  return schema;
+}
+
+const Schema<models::AllocatorSpec>& allocator_schema() {
+  using models::AllocatorSpec;
+  static const Schema<AllocatorSpec> schema =
+      Schema<AllocatorSpec>("allocator")
+          .field("default", &AllocatorSpec::kind,
+                 {.help = "allocator of device memory", .fallback = "torch", .example = "torch"})
+          .field("options", &AllocatorSpec::options,
+                 {.help = "as in PYTORCH_CUDA_ALLOC_CONF",
+                  .fallback = "",
+                  .example = "expandable_segments:True"});
+  return schema;
+}
+
+}  // namespace
+
+const Schema<GpuSpec>& gpu_schema() {
+  static const Schema<GpuSpec> schema =
+      Schema<GpuSpec>("GPU")
+          .field("name", &GpuSpec::name,
+                 {.help = "name of the part", .fallback = "", .example = "a100-sxm4-40gb"})
+          .table("memory", &GpuSpec::memory, memory_schema(), {.help = "device memory"})
+          .table("l2", &GpuSpec::l2, cache_schema(), {.help = "last-level cache"})
+          .table("compute", &GpuSpec::compute, compute_schema(), {.help = "arithmetic and kernels"})
+          .table("copy", &GpuSpec::copy, copy_schema(), {.help = "copies"})
+          .table("driver", &GpuSpec::driver, driver_schema(),
+                 {.help = "memory and time of the driver"})
+          .table("libraries", &GpuSpec::libraries, libraries_schema(),
+                 {.help = "memory that no tensor owns"})
+          .table("managed", &GpuSpec::managed, managed_schema(), {.help = "unified memory"})
+          .table("allocator", &GpuSpec::allocator, allocator_schema(),
+                 {.help = "allocator of tensors"});
+  return schema;
+}
+
+}  // namespace memsim::scenarios

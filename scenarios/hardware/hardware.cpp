@@ -1,0 +1,129 @@
+#include "scenarios/hardware/hardware.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "scenarios/hardware/hardware_schema.hpp"
+#include "scenarios/hardware/system_builder.hpp"
+#include "scenarios/hardware/tree_loader.hpp"
+#include "scenarios/schema/reader.hpp"
+
+namespace memsim::scenarios {
+namespace {
+
+// Lays the keys of one placement on top of the part that it names.
+void compose(TreeLoader& loader, HardwareKind kind, Node& placement) {
+  const Node* part = placement.find("part");
+  if (part == nullptr || part->type != NodeType::text) return;
+  std::optional<HardwareTree> named = loader.load_named(kind, *part, SourceRole::part);
+  if (!named) {
+    placement.incomplete = true;
+    return;
+  }
+  if (named->tree.find("name") == nullptr) {
+    Node name = *part;
+    name.text = named->stem;
+    named->tree.set("name", part->location, std::move(name));
+  }
+  placement = merge(std::move(named->tree), placement);
+}
+
+void compose_parts(TreeLoader& loader, Node& system) {
+  if (Node* host = system.find("host"); host != nullptr && host->type == NodeType::table) {
+    compose(loader, HardwareKind::host, *host);
+  }
+  for (const HardwareKind kind : {HardwareKind::gpu, HardwareKind::link}) {
+    Node* list = system.find(name(kind));
+    if (list == nullptr) continue;
+    for (Node& item : list->items) {
+      if (item.type == NodeType::table) compose(loader, kind, item);
+    }
+  }
+}
+
+std::optional<models::SystemSpec> read_system(TreeLoader& loader, HardwareTree file,
+                                              Diagnostics& diagnostics, Settings& settings) {
+  compose_parts(loader, file.tree);
+  const Node tree = expand(system_schema(), std::move(file.tree));
+  std::optional<SystemFile> system = read(system_schema(), tree, diagnostics, &settings);
+  if (!system) return std::nullopt;
+  if (system->name.empty()) system->name = file.stem;
+  return build_system(*system, tree, diagnostics);
+}
+
+template <class Spec>
+std::optional<Spec> read_part(const Schema<Spec>& schema, const HardwareTree& file,
+                              Diagnostics& diagnostics, Settings& settings) {
+  std::optional<Spec> spec = read(schema, file.tree, diagnostics, &settings);
+  if (spec && spec->name.empty()) spec->name = file.stem;
+  return spec;
+}
+
+std::optional<HardwareTree> load_tree(TreeLoader& loader, std::string_view wanted,
+                                      std::span<const Node> overrides) {
+  std::optional<HardwareTree> file = loader.load_given(wanted);
+  if (!file) return std::nullopt;
+  for (const Node& over : overrides) {
+    file->tree = merge(std::move(file->tree), expand(table_schema(file->kind), over));
+  }
+  return file;
+}
+
+}  // namespace
+
+std::optional<LoadedSystem> load_system(const Catalogue& catalogue, std::string_view wanted,
+                                        std::span<const Node> overrides, Sources& sources,
+                                        Diagnostics& diagnostics) {
+  TreeLoader loader(catalogue, sources, diagnostics);
+  std::optional<HardwareTree> file = load_tree(loader, wanted, overrides);
+  if (!file) return std::nullopt;
+  if (file->kind != HardwareKind::system) {
+    diagnostics.add({.code = "E108",
+                     .location = file->tree.location,
+                     .message = fmt::format("`{}` is a {}, not a system", wanted, name(file->kind)),
+                     .label = "",
+                     .notes = {},
+                     .help = fmt::format("a system places it: {} = [{{ part = \"{}\" }}]",
+                                         name(file->kind), wanted),
+                     .suggestion = ""});
+    return std::nullopt;
+  }
+  Settings settings;
+  std::optional<models::SystemSpec> spec =
+      read_system(loader, std::move(*file), diagnostics, settings);
+  if (!spec) return std::nullopt;
+  return LoadedSystem{std::move(*spec), std::move(settings)};
+}
+
+std::optional<LoadedHardware> load_hardware(const Catalogue& catalogue, std::string_view wanted,
+                                            std::span<const Node> overrides, Sources& sources,
+                                            Diagnostics& diagnostics) {
+  TreeLoader loader(catalogue, sources, diagnostics);
+  std::optional<HardwareTree> file = load_tree(loader, wanted, overrides);
+  if (!file) return std::nullopt;
+  LoadedHardware loaded;
+  loaded.kind = file->kind;
+  switch (file->kind) {
+    case HardwareKind::system:
+      loaded.system = read_system(loader, std::move(*file), diagnostics, loaded.settings);
+      if (loaded.system) loaded.name = loaded.system->name;
+      break;
+    case HardwareKind::gpu:
+      loaded.gpu = read_part(gpu_schema(), *file, diagnostics, loaded.settings);
+      if (loaded.gpu) loaded.name = loaded.gpu->name;
+      break;
+    case HardwareKind::host:
+      loaded.host = read_part(host_schema(), *file, diagnostics, loaded.settings);
+      if (loaded.host) loaded.name = loaded.host->name;
+      break;
+    case HardwareKind::link:
+      loaded.link = read_part(link_schema(), *file, diagnostics, loaded.settings);
+      if (loaded.link) loaded.name = loaded.link->name;
+      break;
+  }
+  if (diagnostics.has_errors()) return std::nullopt;
+  return loaded;
+}
+
+}  // namespace memsim::scenarios

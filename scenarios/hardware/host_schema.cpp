@@ -1,0 +1,134 @@
+#include "scenarios/hardware/hardware_schema.hpp"
+#include "scenarios/hardware/physical_limits.hpp"
+
+namespace memsim::scenarios {
+namespace {
+
+const Schema<models::AchievedBandwidth>& achieved_schema() {
+  using models::AchievedBandwidth;
+  // Defaults are those of an eight-channel DDR4 server: STREAM-like mixes lose more than reads.
+  static const Schema<AchievedBandwidth> schema =
+      Schema<AchievedBandwidth>("memory efficiency")
+          .field("read", &AchievedBandwidth::read,
+                 share_rules("share of bandwidth that pure reads reach", "0.80"))
+          .field("write", &AchievedBandwidth::write,
+                 share_rules("share of bandwidth that pure writes reach", "0.72"))
+          .field("mixed", &AchievedBandwidth::mixed,
+                 share_rules("share of bandwidth of reads and writes together", "0.72"))
+          .shorthand({"read", "write", "mixed"});
+  return schema;
+}
+
+const Schema<models::HostMemorySpec>& memory_schema() {
+  using models::HostMemorySpec;
+  static const Schema<HostMemorySpec> schema =
+      Schema<HostMemorySpec>("host memory")
+          .field("kind", &HostMemorySpec::kind,
+                 {.help = "memory technology and grade", .required = true, .example = "DDR4-3200"})
+          .field("channels", &HostMemorySpec::channels,
+                 {.help = "populated channels",
+                  .required = true,
+                  .example = "8",
+                  .least = 1,
+                  .most = 1024})
+          .field("channel_bandwidth", &HostMemorySpec::channel_bandwidth,
+                 {.help = "nominal, of one channel",
+                  .required = true,
+                  .example = "25.6 GB/s",
+                  .aliases = {"bandwidth", "bw"},
+                  .least = 1'000'000,
+                  .most = 1'000'000'000'000})
+          .field("capacity", &HostMemorySpec::capacity,
+                 {.help = "memory of this NUMA node",
+                  .required = true,
+                  .example = "512 GB",
+                  .aliases = {"memory", "size", "ram", "total"},
+                  .least = 1 << 20})
+          .field("usable", &HostMemorySpec::usable,
+                 {.help = "what is left beside the operating system",
+                  .same_as = "capacity",
+                  .example = "500 GB",
+                  .aliases = {"free", "available"},
+                  .least = 1 << 20})
+          .table("achieved", &HostMemorySpec::achieved, achieved_schema(),
+                 {.help = "shares of bandwidth that are reached"})
+          .field("latency", &HostMemorySpec::latency,
+                 {.help = "of one access, idle", .fallback = "95 ns", .example = "95 ns"})
+          .check(check_host_memory);
+  return schema;
+}
+
+const Schema<models::NumaSpec>& numa_schema() {
+  using models::NumaSpec;
+  static const Schema<NumaSpec> schema =
+      Schema<NumaSpec>("NUMA node")
+          .table("memory", &NumaSpec::memory, memory_schema(), {.help = "its DDR"})
+          .field("memcpy", &NumaSpec::memcpy,
+                 {.help = "bytes that one thread copies per second",
+                  .fallback = "11 GB/s",
+                  .example = "11 GB/s",
+                  .least = 1'000'000});
+  return schema;
+}
+
+const Schema<models::SocketSpec>& socket_schema() {
+  using models::SocketSpec;
+  static const Schema<SocketSpec> schema =
+      Schema<SocketSpec>("socket")
+          .field("cores", &SocketSpec::cores,
+                 {.help = "physical cores",
+                  .required = true,
+                  .example = "64",
+                  .least = 1,
+                  .most = 65536})
+          .list("numa", &SocketSpec::numa, numa_schema(),
+                {.help = "its NUMA nodes", .required = true, .least = 1});
+  return schema;
+}
+
+const Schema<models::InterSocketSpec>& inter_socket_schema() {
+  using models::InterSocketSpec;
+  static const Schema<InterSocketSpec> schema =
+      Schema<InterSocketSpec>("socket interconnect")
+          .field("bandwidth", &InterSocketSpec::bandwidth,
+                 {.help = "achieved between two sockets, per direction",
+                  .fallback = "0 B/s",
+                  .example = "60 GB/s"})
+          .field("latency", &InterSocketSpec::latency,
+                 {.help = "added to an access to the other socket",
+                  .fallback = "60 ns",
+                  .example = "60 ns"});
+  return schema;
+}
+
+// Sockets are joined: without a bandwidth nothing could cross.
+void check_sockets(const models::HostSpec& host, const Node& table, Diagnostics& diagnostics) {
+  if (host.sockets.size() < 2 || host.inter_socket.bandwidth.value() > 0) return;
+  const Node* between = table.find("inter_socket");
+  diagnostics.add({.code = "E105",
+                   .location = between == nullptr ? table.location : between->location,
+                   .message = "`inter_socket.bandwidth` is missing",
+                   .label = "",
+                   .notes = {},
+                   .help = "a host of several sockets says what crosses between two of them: "
+                           "bandwidth = \"60 GB/s\"",
+                   .suggestion = ""});
+}
+
+}  // namespace
+
+const Schema<models::HostSpec>& host_schema() {
+  using models::HostSpec;
+  static const Schema<HostSpec> schema =
+      Schema<HostSpec>("host")
+          .field("name", &HostSpec::name,
+                 {.help = "name of the part", .fallback = "", .example = "epyc-7742-2s"})
+          .list("socket", &HostSpec::sockets, socket_schema(),
+                {.help = "its CPUs", .required = true, .least = 1})
+          .table("inter_socket", &HostSpec::inter_socket, inter_socket_schema(),
+                 {.help = "between two sockets"})
+          .check(check_sockets);
+  return schema;
+}
+
+}  // namespace memsim::scenarios

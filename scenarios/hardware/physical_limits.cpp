@@ -1,0 +1,178 @@
+#include "scenarios/hardware/physical_limits.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <charconv>
+#include <string>
+#include <string_view>
+
+#include "scenarios/schema/quantity.hpp"
+
+namespace memsim::scenarios {
+namespace {
+
+struct Standard {
+  std::string_view kind;
+  std::int64_t generation;
+  std::int64_t per_lane;      // bytes per second and direction
+  std::string_view measured;  // what 16 lanes or a whole port reach; empty: not known
+};
+
+// PCIe 3 to 5: transfers per second x 128/130 / 8, rounded down; PCIe 6: 64 GT/s x 242/256 / 8.
+constexpr std::array standards{
+    Standard{"PCIe", 1, 250'000'000, ""},        Standard{"PCIe", 2, 500'000'000, ""},
+    Standard{"PCIe", 3, 984'615'384, "12-13"},   Standard{"PCIe", 4, 1'969'230'769, "24-27"},
+    Standard{"PCIe", 5, 3'938'461'538, "50-57"}, Standard{"PCIe", 6, 7'562'500'000, ""},
+    Standard{"NVLink", 2, 25'000'000'000, ""},   Standard{"NVLink", 3, 25'000'000'000, ""},
+    Standard{"NVLink", 4, 25'000'000'000, ""},   Standard{"NVLink", 5, 50'000'000'000, ""},
+};
+
+const Standard* find_standard(const models::LinkSpec& link) {
+  for (const Standard& standard : standards) {
+    if (standard.kind == link.kind && standard.generation == link.generation) return &standard;
+  }
+  return nullptr;
+}
+
+std::string rate(sim::Bandwidth bandwidth) {
+  return format_quantity(bandwidth.value(), Dimension::bandwidth);
+}
+
+// Within 5 %.
+bool about(std::int64_t a, std::int64_t b) { return a > b / 100 * 95 && a < b / 100 * 105; }
+
+void contradiction(const Node& table, std::string_view key, std::string message, std::string label,
+                   Diagnostics& diagnostics) {
+  diagnostics.add({.code = "E135",
+                   .location = table.value_location(key),
+                   .message = std::move(message),
+                   .label = std::move(label),
+                   .notes = {},
+                   .help = "",
+                   .suggestion = ""});
+}
+
+void check_bandwidth(const models::LinkSpec& link, const Node& table, Diagnostics& diagnostics) {
+  const std::optional<sim::Bandwidth> limit = link_limit(link);
+  if (!limit || link.bandwidth <= *limit) return;
+  const Standard& standard = *find_standard(link);
+  const bool pcie = standard.kind == "PCIe";
+  Diagnostic diagnostic;
+  diagnostic.code = "E133";
+  diagnostic.location = table.value_location("bandwidth");
+  diagnostic.message = fmt::format("{} gen{} x{} cannot reach {} in one direction", link.kind,
+                                   link.generation, link.lanes, text_at(diagnostic.location));
+  diagnostic.label = "limit " + rate(*limit);
+  if (pcie && link.lanes == 16 && !standard.measured.empty()) {
+    diagnostic.label += fmt::format("; measured cards give {}", standard.measured);
+  }
+  if (about(link.bandwidth.value(), limit->value() * 2)) {
+    diagnostic.notes.push_back(rate(link.bandwidth) + " is the figure of both directions together");
+  } else if (about(link.bandwidth.value(), limit->value() * 8)) {
+    diagnostic.notes.push_back("the figure looks like Gb/s: 1 GB/s is 8 Gb/s");
+  }
+  diagnostic.help = fmt::format("bandwidth = \"{}\" is nominal; what is reached goes to `achieved`",
+                                rate(*limit));
+  diagnostic.suggestion = fmt::format("\"{}\"", rate(*limit));
+  diagnostics.add(std::move(diagnostic));
+}
+
+// Bytes per second of one 64-bit channel of "DDR4-3200" or "LPDDR5-6400"; empty for other kinds.
+std::optional<std::int64_t> channel_limit(std::string_view kind) {
+  const std::size_t dash = kind.find('-');
+  if (kind.find("DDR") == std::string_view::npos || dash == std::string_view::npos) return {};
+  std::int64_t megatransfers = 0;
+  const char* end = kind.data() + kind.size();
+  const auto read = std::from_chars(kind.data() + dash + 1, end, megatransfers);
+  if (read.ec != std::errc() || read.ptr != end || megatransfers <= 0 ||
+      megatransfers > 1'000'000) {
+    return {};
+  }
+  return megatransfers * 1'000'000 * 8;
+}
+
+// Vendors sell GiB as GB: 40 GB of HBM are up to 40 GiB.
+bool exceeds(sim::Bytes usable, sim::Bytes capacity) {
+  return static_cast<sim::Int128>(usable.value()) * 1'000'000'000 >
+         static_cast<sim::Int128>(capacity.value()) * (1 << 30);
+}
+
+constexpr std::string_view more_usable = "more memory is usable than there is";
+
+}  // namespace
+
+std::optional<sim::Bandwidth> link_limit(const models::LinkSpec& link) {
+  const Standard* standard = find_standard(link);
+  if (standard == nullptr || link.lanes <= 0) return std::nullopt;
+  return sim::Bandwidth(standard->per_lane) * link.lanes;
+}
+
+void check_link(const models::LinkSpec& link, const Node& table, Diagnostics& diagnostics) {
+  check_bandwidth(link, table, diagnostics);
+  if (link.duplex_total && *link.duplex_total > link.bandwidth * 2) {
+    contradiction(table, "duplex_total", "both directions together exceed twice one direction",
+                  "expected at most " + rate(link.bandwidth * 2), diagnostics);
+  }
+  for (std::size_t i = 1; i < link.efficiency.size(); ++i) {
+    if (link.efficiency[i - 1].size < link.efficiency[i].size) continue;
+    const Node* points = table.find("efficiency");
+    contradiction(points->items[i], "size", "the points of `efficiency` are not in ascending order",
+                  "expected a larger size than that of the point before", diagnostics);
+  }
+}
+
+void check_usable_memory(const models::GpuMemorySpec& memory, const Node& table,
+                         Diagnostics& diagnostics) {
+  if (!exceeds(memory.usable, memory.capacity)) return;
+  contradiction(
+      table, "usable", std::string(more_usable),
+      fmt::format("capacity is {}", format_quantity(memory.capacity.value(), Dimension::bytes)),
+      diagnostics);
+}
+
+void check_host_memory(const models::HostMemorySpec& memory, const Node& table,
+                       Diagnostics& diagnostics) {
+  if (exceeds(memory.usable, memory.capacity)) {
+    contradiction(
+        table, "usable", std::string(more_usable),
+        fmt::format("capacity is {}", format_quantity(memory.capacity.value(), Dimension::bytes)),
+        diagnostics);
+  }
+  const std::optional<std::int64_t> limit = channel_limit(memory.kind);
+  if (!limit || memory.channel_bandwidth.value() <= *limit) return;
+  const Location at = table.value_location("channel_bandwidth");
+  diagnostics.add(
+      {.code = "E133",
+       .location = at,
+       .message = fmt::format("one channel of {} cannot reach {}", memory.kind, text_at(at)),
+       .label = "limit " + rate(sim::Bandwidth(*limit)),
+       .notes = {},
+       .help = "give the number of channels in `channels` and the bandwidth of one here",
+       .suggestion = fmt::format("\"{}\"", rate(sim::Bandwidth(*limit)))});
+}
+
+void check_per_gpu_values(const models::GpuMemorySpec& memory, const Node& table,
+                          std::int64_t count, Diagnostics& diagnostics) {
+  // The largest of any GPU sold by 2025: 288 GB (MI355X, B300), 8 TB/s (B200, MI355X).
+  constexpr std::int64_t most_capacity = 288'000'000'000;
+  constexpr std::int64_t most_bandwidth = 8'000'000'000'000;
+  const auto look = [&](std::string_view key, std::int64_t value, std::int64_t most,
+                        Dimension dimension) {
+    if (count < 2 || value <= most || value / count > most) return;
+    const std::string each = format_quantity(value / count, dimension);
+    diagnostics.add(
+        {.code = "W134",
+         .location = table.value_location(key),
+         .message = fmt::format("{} = {} is for each of {} GPUs", key,
+                                text_at(table.value_location(key)), count),
+         .label = fmt::format("no GPU has as much; {} GPUs of {} have", count, each),
+         .notes = {},
+         .help = fmt::format("{} = \"{}\" if the figure is that of the node", key, each),
+         .suggestion = fmt::format("\"{}\"", each)});
+  };
+  look("capacity", memory.capacity.value(), most_capacity, Dimension::bytes);
+  look("bandwidth", memory.bandwidth.value(), most_bandwidth, Dimension::bandwidth);
+}
+
+}  // namespace memsim::scenarios

@@ -1,0 +1,36 @@
+// Figures that no hardware has: checks of the hardware schemas beyond types and ranges.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "models/machine/spec.hpp"
+#include "scenarios/schema/diagnostic.hpp"
+#include "scenarios/schema/node.hpp"
+#include "sim/core/units.hpp"
+
+namespace memsim::scenarios {
+
+// What a link of a standard can carry in one direction after encoding; empty if the standard (kind,
+// generation) is not known or the lanes are not given. PCIe: lanes; NVLink: links.
+// Sources: PCI Express base specifications (8b/10b, 128b/130b, 242B/256B); NVLink per-link rates as
+// published with V100, A100, H100 and B200.
+std::optional<sim::Bandwidth> link_limit(const models::LinkSpec& link);
+
+// E133: bandwidth beyond link_limit, with what the figure probably is. E135: duplex_total beyond
+// both directions, points of `efficiency` not by ascending size.
+void check_link(const models::LinkSpec& link, const Node& table, Diagnostics& diagnostics);
+
+// E135: more memory usable than there is (vendors' GB may be GiB).
+void check_usable_memory(const models::GpuMemorySpec& memory, const Node& table,
+                         Diagnostics& diagnostics);
+
+// E133: a channel beyond its DDR grade; E135 as above.
+void check_host_memory(const models::HostMemorySpec& memory, const Node& table,
+                       Diagnostics& diagnostics);
+
+// W134: capacity or bandwidth of one of `count` GPUs that no GPU has but all of them together may.
+void check_per_gpu_values(const models::GpuMemorySpec& memory, const Node& table,
+                          std::int64_t count, Diagnostics& diagnostics);
+
+}  // namespace memsim::scenarios

@@ -1,0 +1,215 @@
+#include "scenarios/hardware/system_builder.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "scenarios/hardware/node_names.hpp"
+#include "scenarios/hardware/physical_limits.hpp"
+#include "scenarios/schema/spelling.hpp"
+
+namespace memsim::scenarios {
+namespace {
+
+using models::NodeKind;
+using models::NodeRef;
+
+// The switch that joins all NVLinks of a system exists as soon as a link names it.
+constexpr std::string_view implied_switch = "nvswitch";
+
+constexpr std::size_t most_links = 65536;
+
+class SystemBuilder {
+ public:
+  SystemBuilder(const SystemFile& file, const Node& tree, Diagnostics& diagnostics)
+      : file_(file), tree_(tree), diagnostics_(diagnostics) {}
+
+  std::optional<models::SystemSpec> build() {
+    const std::size_t before = diagnostics_.errors();
+    spec_.name = file_.name;
+    spec_.host = file_.host.spec;
+    spec_.tenant_memory = file_.tenant_memory;
+    add_host();
+    for (std::size_t i = 0; i < file_.gpus.size(); ++i) add_gpus(file_.gpus[i], item("gpu", i));
+    for (std::size_t i = 0; i < file_.switches.size(); ++i) {
+      add_switches(file_.switches[i], item("switch", i));
+    }
+    add_implied_switch();
+    for (std::size_t i = 0; i < file_.links.size(); ++i) add_links(file_.links[i], item("link", i));
+    if (diagnostics_.errors() == before) check_reach();
+    if (diagnostics_.errors() > before) return std::nullopt;
+    return spec_;
+  }
+
+ private:
+  // The table that entry `index` of a list was read from.
+  [[nodiscard]] const Node& item(std::string_view list, std::size_t index) const {
+    return tree_.find(list)->items.at(index);
+  }
+
+  void report(std::string_view code, Location location, std::string message, std::string label,
+              std::string suggestion = "") {
+    diagnostics_.add({.code = std::string(code),
+                      .location = location,
+                      .message = std::move(message),
+                      .label = std::move(label),
+                      .notes = {},
+                      .help = "",
+                      .suggestion = std::move(suggestion)});
+  }
+
+  void add_host() {
+    std::uint32_t numas = 0;
+    for (const models::SocketSpec& socket : spec_.host.sockets) {
+      numas += static_cast<std::uint32_t>(socket.numa.size());
+    }
+    const auto sockets = static_cast<std::uint32_t>(spec_.host.sockets.size());
+    names_.add({"socket", NodeKind::socket, 0, sockets});
+    names_.add({"numa", NodeKind::numa, 0, numas});
+  }
+
+  bool add_group(const NodeGroup& group, const Node& entry) {
+    const bool plain = !group.id.empty() && group.id.find_first_of("[]. \t") == std::string::npos;
+    if (plain && names_.add(group)) return true;
+    report(
+        "E142", entry.value_location("id"),
+        plain ? fmt::format("id `{}` is taken", group.id) : fmt::format("`{}` is no id", group.id),
+        plain ? "names of nodes: " + names_.all() : "expected a word without brackets and dots");
+    return false;
+  }
+
+  void add_gpus(const GpuEntry& entry, const Node& table) {
+    const NodeGroup group{entry.id, NodeKind::gpu, static_cast<std::uint32_t>(spec_.gpus.size()),
+                          static_cast<std::uint32_t>(entry.count)};
+    if (!add_group(group, table)) return;
+    check_per_gpu_values(entry.spec.memory, *table.find("memory"), entry.count, diagnostics_);
+    for (std::uint32_t i = 0; i < group.count; ++i) {
+      spec_.gpus.push_back({group.name(i), entry.spec});
+    }
+  }
+
+  void add_switches(const SwitchEntry& entry, const Node& table) {
+    const NodeGroup group{entry.id, NodeKind::fabric,
+                          static_cast<std::uint32_t>(spec_.switches.size()),
+                          static_cast<std::uint32_t>(entry.count)};
+    if (!add_group(group, table)) return;
+    for (std::uint32_t i = 0; i < group.count; ++i) spec_.switches.push_back(group.name(i));
+  }
+
+  void add_implied_switch() {
+    const bool named = std::any_of(file_.links.begin(), file_.links.end(), [](const LinkEntry& l) {
+      return l.from == implied_switch || l.to == implied_switch;
+    });
+    const auto index = static_cast<std::uint32_t>(spec_.switches.size());
+    if (named && names_.add({std::string(implied_switch), NodeKind::fabric, index, 1})) {
+      spec_.switches.emplace_back(implied_switch);
+    }
+  }
+
+  void add_links(const LinkEntry& entry, const Node& table) {
+    const std::string what = entry.part.empty() ? "link" : fmt::format("link `{}`", entry.part);
+    const std::vector<NodeRef> from = nodes(entry.from, what, table.value_location("from"));
+    const std::vector<NodeRef> to = nodes(entry.to, what, table.value_location("to"));
+    if (from.size() * to.size() > most_links - std::min(most_links, spec_.links.size())) {
+      report("E124", table.value_location("to"),
+             fmt::format("{} stands for {} links", what, from.size() * to.size()),
+             fmt::format("a system has at most {}", most_links));
+      return;
+    }
+    for (const NodeRef a : from) {
+      for (const NodeRef b : to) {
+        if (a == b) {
+          report("E143", table.value_location("to"),
+                 fmt::format("{} joins a node with itself", what),
+                 "expected a node that `from` does not name");
+          return;
+        }
+        spec_.links.push_back({a, b, entry.spec});
+      }
+    }
+  }
+
+  std::vector<NodeRef> nodes(const std::string& pattern, const std::string& what, Location at) {
+    NamedNodes found = names_.find(pattern);
+    switch (found.fault) {
+      case NameFault::none:
+        break;
+      case NameFault::malformed:
+        report("E143", at, fmt::format("`{}` names no node", pattern),
+               "expected NAME, NAME[0], NAME[0..3] or NAME[*]");
+        break;
+      case NameFault::which_one:
+        report("E143", at, fmt::format("`{}` names several nodes", pattern),
+               fmt::format("write {0}[0], {0}[0..1] or {0}[*]", pattern));
+        break;
+      case NameFault::undefined:
+        report("E140", at, fmt::format("{} ends at undefined node `{}`", what, pattern),
+               "defined nodes: " + names_.all());
+        break;
+    }
+    return std::move(found.nodes);
+  }
+
+  // Every switch and GPU is reached from the sockets; GPUs forward nothing.
+  void check_reach() {
+    std::vector<bool> switches(spec_.switches.size(), false);
+    std::vector<bool> gpus(spec_.gpus.size(), false);
+    const auto reached = [&](NodeRef node) {
+      if (node.kind == NodeKind::fabric) return static_cast<bool>(switches[node.index]);
+      return node.kind != NodeKind::gpu;
+    };
+    for (bool grew = true; grew;) {
+      grew = false;
+      for (const models::PlacedLink& link : spec_.links) {
+        for (const auto& [near, far] : {std::pair(link.from, link.to), {link.to, link.from}}) {
+          if (!reached(near) || far.kind == NodeKind::socket || far.kind == NodeKind::numa)
+            continue;
+          std::vector<bool>& seen = far.kind == NodeKind::gpu ? gpus : switches;
+          grew = grew || !seen[far.index];
+          seen[far.index] = true;
+        }
+      }
+    }
+    report_unreached("gpu", NodeKind::gpu, gpus);
+    report_unreached("switch", NodeKind::fabric, switches);
+  }
+
+  void report_unreached(std::string_view list, NodeKind kind, const std::vector<bool>& seen) {
+    const Node* entries = tree_.find(list);
+    for (const NodeGroup& group : names_.groups()) {
+      if (group.kind != kind) continue;
+      std::string unreached;
+      for (std::uint32_t i = 0; i < group.count; ++i) {
+        if (seen[group.first + i]) continue;
+        unreached += (unreached.empty() ? "" : ", ") + group.name(i);
+      }
+      if (unreached.empty()) continue;
+      Location at = tree_.key_location("link");
+      for (std::size_t i = 0; entries != nullptr && i < entries->items.size(); ++i) {
+        const Node* id = entries->items[i].find("id");
+        const bool its_entry = id != nullptr ? id->text == group.id : group.id == "gpu";
+        if (!its_entry) continue;
+        at = entries->items[i].value_location(id != nullptr ? "id" : "part");
+      }
+      report("E141", at, fmt::format("no link reaches {}", unreached),
+             "expected a way from a socket");
+    }
+  }
+
+  const SystemFile& file_;
+  const Node& tree_;
+  Diagnostics& diagnostics_;
+  NodeNames names_;
+  models::SystemSpec spec_;
+};
+
+}  // namespace
+
+std::optional<models::SystemSpec> build_system(const SystemFile& file, const Node& tree,
+                                               Diagnostics& diagnostics) {
+  return SystemBuilder(file, tree, diagnostics).build();
+}
+
+}  // namespace memsim::scenarios

@@ -1,0 +1,98 @@
+#include "scenarios/hardware/hardware_schema.hpp"
+
+namespace memsim::scenarios {
+namespace {
+
+constexpr std::int64_t most_nodes = 4096;
+
+const Schema<HostEntry>& host_entry_schema() {
+  static const Schema<HostEntry> schema = Schema<HostEntry>("host")
+                                              .field("part", &HostEntry::part,
+                                                     {.help = "host of the catalogue, or a file",
+                                                      .fallback = "",
+                                                      .example = "epyc-7742-2s"})
+                                              .include(&HostEntry::spec, host_schema())
+                                              .shorthand({"part"});
+  return schema;
+}
+
+const Schema<GpuEntry>& gpu_entry_schema() {
+  static const Schema<GpuEntry> schema =
+      Schema<GpuEntry>("GPU")
+          .field("id", &GpuEntry::id,
+                 {.help = "what links call it", .fallback = "gpu", .example = "gpu"})
+          .field("count", &GpuEntry::count,
+                 {.help = "how many of them",
+                  .fallback = "1",
+                  .example = "8",
+                  .aliases = {"number", "num"},
+                  .least = 1,
+                  .most = most_nodes})
+          .field("part", &GpuEntry::part,
+                 {.help = "GPU of the catalogue, or a file",
+                  .fallback = "",
+                  .example = "a100-sxm4-40gb"})
+          .include(&GpuEntry::spec, gpu_schema());
+  return schema;
+}
+
+const Schema<SwitchEntry>& switch_entry_schema() {
+  static const Schema<SwitchEntry> schema =
+      Schema<SwitchEntry>("switch")
+          .field("id", &SwitchEntry::id,
+                 {.help = "what links call it", .required = true, .example = "pcie"})
+          .field("count", &SwitchEntry::count,
+                 {.help = "how many of them",
+                  .fallback = "1",
+                  .example = "4",
+                  .aliases = {"number", "num"},
+                  .least = 1,
+                  .most = most_nodes});
+  return schema;
+}
+
+const Schema<LinkEntry>& link_entry_schema() {
+  static const Schema<LinkEntry> schema =
+      Schema<LinkEntry>("link")
+          .field("from", &LinkEntry::from,
+                 {.help = "node or range of nodes on the host's side",
+                  .required = true,
+                  .example = "socket0"})
+          .field("to", &LinkEntry::to,
+                 {.help = "node or range of nodes at the other end",
+                  .required = true,
+                  .example = "gpu[0..3]"})
+          .field(
+              "part", &LinkEntry::part,
+              {.help = "link of the catalogue, or a file", .fallback = "", .example = "pcie4-x16"})
+          .include(&LinkEntry::spec, link_schema());
+  return schema;
+}
+
+const Schema<SystemFile>& tenants_schema() {
+  static const Schema<SystemFile> schema =
+      Schema<SystemFile>("other tenants")
+          .field("memory", &SystemFile::tenant_memory,
+                 {.help = "host memory that they hold", .fallback = "0 B", .example = "64 GB"});
+  return schema;
+}
+
+}  // namespace
+
+const Schema<SystemFile>& system_schema() {
+  static const Schema<SystemFile> schema =
+      Schema<SystemFile>("system")
+          .field("name", &SystemFile::name,
+                 {.help = "name of the system", .fallback = "", .example = "dgx-a100-40"})
+          .table("host", &SystemFile::host, host_entry_schema(), {.help = "the host, by `part`"})
+          .list("gpu", &SystemFile::gpus, gpu_entry_schema(),
+                {.help = "its GPUs", .required = true, .least = 1})
+          .list("switch", &SystemFile::switches, switch_entry_schema(), {.help = "its switches"})
+          .list("link", &SystemFile::links, link_entry_schema(),
+                {.help = "what joins its nodes", .required = true, .least = 1})
+          .table("other_tenants", [](SystemFile& s) -> SystemFile& { return s; }, tenants_schema(),
+                 {.help = "what else runs on the host"});
+  return schema;
+}
+
+}  // namespace memsim::scenarios

@@ -1,0 +1,55 @@
+// Hardware files as trees: found, parsed, their `schema` checked, what they inherit merged in.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "scenarios/hardware/catalogue.hpp"
+#include "scenarios/schema/diagnostic.hpp"
+#include "scenarios/schema/node.hpp"
+#include "scenarios/schema/schema.hpp"
+#include "scenarios/schema/source.hpp"
+
+namespace memsim::scenarios {
+
+// The description of a kind's files.
+const TableSchema& table_schema(HardwareKind kind);
+
+struct HardwareTree {
+  HardwareKind kind = HardwareKind::system;
+  Node tree;         // without `schema` and `inherits`
+  std::string stem;  // of the file: what it is called without a name of its own
+};
+
+class TreeLoader {
+ public:
+  TreeLoader(const Catalogue& catalogue, Sources& sources, Diagnostics& diagnostics);
+
+  // The file or entry that was asked for, of whatever kind. Errors: E101 to E103, E108, E111.
+  std::optional<HardwareTree> load_given(std::string_view wanted);
+
+  // The part that a value names; relative names start from the folder of the value's file.
+  std::optional<HardwareTree> load_named(HardwareKind kind, const Node& name, SourceRole role);
+
+ private:
+  std::optional<HardwareTree> load_file(const CatalogueEntry& entry, SourceRole role);
+  std::optional<HardwareTree> parse(const CatalogueEntry& entry, SourceRole role);
+  std::optional<HardwareKind> kind_of(const Node& tree);
+  bool inherit(HardwareTree& file);
+  void not_found(std::string_view kind_or_any, std::string_view wanted, const Location& where,
+                 const std::vector<std::string>& known);
+
+  const Catalogue& catalogue_;
+  Sources& sources_;
+  Diagnostics& diagnostics_;
+  std::map<const SourceFile*, std::filesystem::path> folders_;  // looked up, never walked
+  std::map<std::filesystem::path, HardwareTree> loaded_;
+  std::vector<CatalogueEntry> open_;  // being loaded: each inherits the next
+};
+
+}  // namespace memsim::scenarios
