@@ -152,28 +152,37 @@ class SystemBuilder {
     return std::move(found.nodes);
   }
 
-  // Every switch and GPU is reached from the sockets; GPUs forward nothing.
-  void check_reach() {
-    std::vector<bool> switches(spec_.switches.size(), false);
-    std::vector<bool> gpus(spec_.gpus.size(), false);
-    const auto reached = [&](NodeRef node) {
-      if (node.kind == NodeKind::fabric) return static_cast<bool>(switches[node.index]);
-      return node.kind != NodeKind::gpu;
+  struct Reach {
+    std::vector<bool> switches;
+    std::vector<bool> gpus;
+  };
+
+  // What links lead to from the sockets.
+  [[nodiscard]] Reach reach(bool through_gpus) const {
+    Reach reach{std::vector<bool>(spec_.switches.size()), std::vector<bool>(spec_.gpus.size())};
+    const auto leads_on = [&](NodeRef node) -> bool {
+      if (node.kind == NodeKind::gpu) return through_gpus && reach.gpus[node.index];
+      return node.kind != NodeKind::fabric || reach.switches[node.index];
     };
     for (bool grew = true; grew;) {
       grew = false;
       for (const models::PlacedLink& link : spec_.links) {
         for (const auto& [near, far] : {std::pair(link.from, link.to), {link.to, link.from}}) {
-          if (!reached(near) || far.kind == NodeKind::socket || far.kind == NodeKind::numa)
-            continue;
-          std::vector<bool>& seen = far.kind == NodeKind::gpu ? gpus : switches;
+          const bool host = far.kind == NodeKind::socket || far.kind == NodeKind::numa;
+          if (host || !leads_on(near)) continue;
+          std::vector<bool>& seen = far.kind == NodeKind::gpu ? reach.gpus : reach.switches;
           grew = grew || !seen[far.index];
           seen[far.index] = true;
         }
       }
     }
-    report_unreached("gpu", NodeKind::gpu, gpus);
-    report_unreached("switch", NodeKind::fabric, switches);
+    return reach;
+  }
+
+  // GPUs forward nothing, so each needs a way of its own; a switch may serve GPUs only.
+  void check_reach() {
+    report_unreached("gpu", NodeKind::gpu, reach(false).gpus);
+    report_unreached("switch", NodeKind::fabric, reach(true).switches);
   }
 
   void report_unreached(std::string_view list, NodeKind kind, const std::vector<bool>& seen) {
