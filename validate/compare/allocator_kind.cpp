@@ -202,7 +202,11 @@ std::vector<Row> run(const fs::path& file) {
   return is_allocator_digest(*text) ? run_digest_file(file, *text) : run_trace(file, *text);
 }
 
-bool companion(const fs::path& file) { return plain(file).extension() == ".expected"; }
+bool companion(const fs::path& file) {
+  const fs::path name = plain(file).filename();
+  return name.extension() == ".expected" &&
+         beside(file, fs::path(name).replace_extension(".trace")).has_value();
+}
 
 }  // namespace
 

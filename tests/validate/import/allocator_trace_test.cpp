@@ -1,0 +1,99 @@
+#include "validate/import/allocator_trace.hpp"
+
+#include "tests/support/catch.hpp"
+
+namespace memsim::validate {
+namespace {
+
+std::string error_of(std::string_view text) {
+  const auto trace = read_allocator_trace(text);
+  REQUIRE_FALSE(trace);
+  return trace.error().message;
+}
+
+}  // namespace
+
+TEST_CASE("a trace is read operation by operation") {
+  const auto trace = read_allocator_trace(
+      "# a comment\n"
+      "capacity 1024\n"
+      "\n"
+      "alloc 70 512 0\n"
+      "alloc 9 1 3\n"
+      "record 70 2\r\n"
+      "free 9\n"
+      "events manual\n"
+      "nvml off\n"
+      "config -\n"
+      "complete 4\n"
+      "pool_begin 1 0 2\n"
+      "stats");
+  REQUIRE(trace);
+  const auto& ops = trace->ops;
+  REQUIRE(ops.size() == 11);
+  CHECK(ops[0].verb == TraceVerb::capacity);
+  CHECK(ops[0].amount == 1024);
+  CHECK(ops[0].line == 2);
+  CHECK(ops[1].allocation == 0);  // IDs are numbered as they appear
+  CHECK(ops[1].amount == 512);
+  CHECK(ops[2].allocation == 1);
+  CHECK(ops[2].stream == sim::StreamId{3});
+  CHECK(ops[3].verb == TraceVerb::record);
+  CHECK(ops[3].allocation == 0);
+  CHECK(ops[3].stream == sim::StreamId{2});
+  CHECK(ops[4].verb == TraceVerb::free);
+  CHECK(ops[4].allocation == 1);
+  CHECK(ops[5].amount == 1);
+  CHECK(ops[6].amount == 0);
+  CHECK(trace->words.at(static_cast<std::size_t>(ops[7].amount)) == "-");
+  CHECK(ops[8].stream == sim::StreamId{4});
+  CHECK(ops[9].stream == sim::StreamId{2});
+  CHECK(ops[10].verb == TraceVerb::stats);
+  CHECK(ops[10].line == 13);
+  CHECK(name(ops[9].verb) == "pool_begin");
+}
+
+TEST_CASE("a line that is no operation is an error with its number") {
+  CHECK(error_of("stats\nallocate 1 2 3\n") == "line 2: unknown operation 'allocate'");
+  CHECK(error_of("\n\nalloc 1 512\n") == "line 3: 'alloc' takes 3 arguments, here are 2");
+  CHECK(error_of("free 1 2") == "line 1: 'free' takes 1 argument, here are 2");
+  CHECK(error_of("stats now") == "line 1: 'stats' takes 0 arguments, here are 1");
+  CHECK(error_of("alloc x 512 0") == "line 1: id 'x' is not a whole number");
+  CHECK(error_of("alloc 1 -5 0") == "line 1: size '-5' is not a whole number");
+  CHECK(error_of("alloc 1 5.5 0") == "line 1: size '5.5' is not a whole number");
+  CHECK(error_of("alloc 1 9223372036854775808 0") ==
+        "line 1: size 9223372036854775808 is larger than 9223372036854775807");
+  CHECK(error_of("alloc 1 99999999999999999999999 0") ==
+        "line 1: size 99999999999999999999999 is larger than 9223372036854775807");
+  CHECK(error_of("complete 4294967296") == "line 1: stream 4294967296 is larger than 4294967295");
+  CHECK(error_of("events never") == "line 1: 'never' is neither 'immediate' nor 'manual'");
+  CHECK(error_of("nvml yes") == "line 1: 'yes' is neither 'off' nor 'on'");
+  CHECK(error_of("capacity lots") == "line 1: bytes 'lots' is not a whole number");
+  CHECK(error_of("alloc 1 512 0\nfree 2") == "line 2: id 2 was never allocated");
+  CHECK(error_of("record 1 0") == "line 1: id 1 was never allocated");
+  CHECK(error_of("pool_end 1 b") == "line 1: pool 'b' is not a whole number");
+}
+
+TEST_CASE("what the allocator does not model yet is named with its line") {
+  const auto feature_of = [](std::string_view text) {
+    const auto trace = read_allocator_trace(text);
+    REQUIRE(trace);
+    return unmodelled_feature(*trace).value_or("");
+  };
+  CHECK(feature_of("capacity 1024\nconfig -\nalloc 1 512 0\nempty_cache\n").empty());
+  CHECK(feature_of("stats\nconfig max_split_size_mb:21\n") ==
+        "allocator option 'max_split_size_mb:21' (line 2)");
+  CHECK(feature_of("fraction 0.5\n") == "memory fraction (line 1)");
+  CHECK(feature_of("pool_begin 1 0 1\n") == "private pools (line 1)");
+  CHECK(feature_of("pool_end 1 0\n") == "private pools (line 1)");
+  CHECK(feature_of("pool_release 1 0\n") == "private pools (line 1)");
+}
+
+TEST_CASE("a line is taken for an operation by its first word") {
+  CHECK(starts_with_trace_verb("alloc"));
+  CHECK(starts_with_trace_verb("  free 1"));
+  CHECK_FALSE(starts_with_trace_verb("1 alloc 7f0000000000"));
+  CHECK_FALSE(starts_with_trace_verb(""));
+}
+
+}  // namespace memsim::validate
