@@ -13,25 +13,33 @@
 
 namespace memsim::models {
 
-// What the tensors of a job add up to, in bytes.
+// What the tensors of a job add up to, in bytes. Tensors and elements are counted.
 struct TensorTotals {
-  std::int64_t parameters = 0;            // elements; tied ones once
+  std::int64_t parameters = 0;  // elements; tied ones once
   sim::Bytes parameter_bytes;
   sim::Bytes buffer_bytes;
   sim::Bytes input_bytes;
   sim::Bytes gradient_bytes;
-  std::int64_t gradients = 0;             // tensors
+  std::int64_t gradients = 0;
   sim::Bytes optimizer_bytes;
   std::int64_t optimizer_tensors = 0;
-  sim::Bytes saved_bytes;                 // unique storages held by autograd at the end of the last forward that are neither parameter, buffer nor input
-  std::int64_t flops_forward = 0;         // of one micro-batch
-  std::int64_t flops_backward = 0;        // recomputation included
+  // What autograd holds at the end of the last forward and what is neither parameter, buffer nor
+  // input: unique storages, their bytes, and these with each storage rounded up to 512 bytes.
+  // Non-reentrant checkpointing: without what the second run will bring.
+  std::int64_t saved_storages = 0;
+  sim::Bytes saved_bytes;
+  sim::Bytes saved_bytes_512;
+  std::int64_t flops_forward = 0;   // of one micro-batch
+  std::int64_t flops_backward = 0;  // recomputation included
 };
 
 // Memory 0 of the program is the device. Work i of the program is kernel `kernels[i]`: its latency
 // and demands are left empty and are filled by bind_kernels (models/machine) for one machine.
 // Phases are named "load", "step0.zero_grad", "step0.forward", "step0.backward", "step0.optimizer",
-// ..., with ".end" after the step's locals have died; steps after the second share one set.
+// ..., with ".end" after the step's locals have died; steps after the second share one set. With
+// accumulation, ".forward" and ".backward" alternate. The gradients of the second and later
+// micro-batches, and the steps after the second, are loops over the same blocks. Each step ends
+// with a synchronisation of the stream: the script reads its loss.
 struct LoweredTraining {
   sim::Program program;
   std::vector<KernelWork> kernels;

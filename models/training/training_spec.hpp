@@ -36,19 +36,22 @@ struct TrainingSpec {
   Mode mode = Mode::train;
   std::int64_t sequence = 1024;
   std::int64_t micro_batch = 1;
-  std::int64_t accumulation = 1;          // micro-batches per optimizer step
-  std::int64_t steps = 3;                 // simulated; the third is steady
+  std::int64_t accumulation = 1;  // micro-batches per optimizer step
+  std::int64_t steps = 3;         // simulated; the third is steady
   Precision precision = Precision::autocast_bf16;
   OptimizerKind optimizer = OptimizerKind::adamw;
   OptimizerImplementation implementation = OptimizerImplementation::foreach;
-  bool weight_decay = true;               // adamw: decoupled; sgd, adam: added to the gradient
+  bool weight_decay = true;  // adamw: decoupled; sgd, adam: added to the gradient
   Checkpointing checkpointing = Checkpointing::none;
   AttentionKind attention = AttentionKind::eager;
-  bool zero_to_none = true;               // zero_grad(set_to_none=True)
+  bool zero_to_none = true;  // zero_grad(set_to_none=True)
   ZeroGradAt zero_at = ZeroGradAt::start;
-  bool hold_outputs = false;              // the script keeps logits and loss until the next forward has returned
+  bool hold_outputs =
+      false;  // the script keeps logits and loss until the next forward has returned
   TorchRules rules = TorchRules::v2;
-  sim::Bytes gemm_workspace;              // cuBLAS: once per thread that multiplies (forward, backward); 0 = none
+  TorchRules optimizer_rules = TorchRules::v2;  // of the multi-tensor optimizers' temporaries
+  sim::Bytes
+      gemm_workspace;  // cuBLAS: once per thread that multiplies (forward, backward); 0 = none
 };
 
 }  // namespace memsim::models
