@@ -48,7 +48,7 @@ struct Hop {
 struct FlowSpec {
   std::span<const Hop> hops;
   std::int64_t amount = 0;           // bytes (or picoseconds of compute), >= 0
-  Duration latency;                  // passes before the first byte, using no capacity; >= 0
+  Duration latency{};                // passes before the first byte, using no capacity; >= 0
   Bandwidth cap = Bandwidth::max();  // own limit of this flow, > 0; max() = none
   std::uint64_t tag = 0;             // handed back on completion, not interpreted
 };

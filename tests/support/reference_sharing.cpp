@@ -11,6 +11,7 @@ using sim::Time;
 
 struct PlainResource {
   std::int64_t room;
+  sim::ResourceId id;                                       // no_resource: a cap
   std::vector<std::pair<std::size_t, std::int64_t>> flows;  // flow, weight
 };
 
@@ -20,43 +21,43 @@ std::int64_t unfrozen_weight(const PlainResource& resource, const std::vector<bo
   return sum;
 }
 
+// The resource with the least level, the first of several; with its level.
+std::pair<PlainResource*, std::int64_t> least_filled(std::vector<PlainResource>& resources,
+                                                     const std::vector<bool>& frozen) {
+  std::pair<PlainResource*, std::int64_t> least{nullptr, 0};
+  for (PlainResource& resource : resources) {
+    const std::int64_t weight = unfrozen_weight(resource, frozen);
+    if (weight == 0) continue;
+    const std::int64_t level = resource.room / weight;
+    if (least.first == nullptr || level < least.second) least = {&resource, level};
+  }
+  return least;
+}
+
 }  // namespace
 
 std::vector<ReferenceShare> fill_from_scratch(const std::vector<std::int64_t>& capacities,
                                               const std::vector<ReferenceDemand>& flows) {
   std::vector<PlainResource> resources;
-  for (const std::int64_t capacity : capacities) resources.push_back({capacity, {}});
+  for (std::uint32_t i = 0; i < capacities.size(); ++i)
+    resources.push_back({capacities[i], sim::ResourceId{i}, {}});
   for (std::size_t flow = 0; flow < flows.size(); ++flow) {
     for (const sim::Hop& hop : flows[flow].hops)
       resources[static_cast<std::size_t>(hop.resource)].flows.emplace_back(flow, hop.weight);
     if (flows[flow].cap != sim::Bandwidth::max().value())
-      resources.push_back({flows[flow].cap, {{flow, 1}}});
+      resources.push_back({flows[flow].cap, sim::no_resource, {{flow, 1}}});
   }
   std::vector<ReferenceShare> shares(flows.size());
   std::vector<bool> frozen(flows.size(), false);
   for (;;) {
-    std::size_t least = resources.size();
-    std::int64_t level = 0;
-    for (std::size_t i = 0; i < resources.size(); ++i) {
-      const std::int64_t weight = unfrozen_weight(resources[i], frozen);
-      if (weight == 0) continue;
-      const std::int64_t candidate = resources[i].room / weight;
-      if (least == resources.size() || candidate < level) {
-        least = i;
-        level = candidate;
-      }
-    }
-    if (least == resources.size()) return shares;
-    const std::vector<std::pair<std::size_t, std::int64_t>> popped = resources[least].flows;
-    for (const auto& [flow, unused] : popped) {
+    const auto [least, level] = least_filled(resources, frozen);
+    if (least == nullptr) return shares;
+    for (const auto& [flow, unused] : least->flows) {
       if (frozen[flow]) continue;
       frozen[flow] = true;
-      const bool real = least < capacities.size();
-      shares[flow] = {level,
-                      real ? sim::ResourceId{static_cast<std::uint32_t>(least)} : sim::no_resource};
-      for (PlainResource& resource : resources)
-        for (const auto& [other, weight] : resource.flows)
-          if (other == flow) resource.room -= level * weight;
+      shares[flow] = {level, least->id};
+      for (const sim::Hop& hop : flows[flow].hops)
+        resources[static_cast<std::size_t>(hop.resource)].room -= level * hop.weight;
     }
   }
 }
