@@ -41,7 +41,7 @@ Tensor layer_norm(Eager& eager, const Tensor& x, const Tensor& weight, const Ten
   Tensor y = eager.empty(x->shape(), x->type, "native_layer_norm");
   Dims rows = x->shape();
   rows[rows.size() - 1] = 1;
-  const Tensor mean = eager.empty(rows, DataType::fp32, "native_layer_norm");
+  Tensor mean = eager.empty(rows, DataType::fp32, "native_layer_norm");
   const Tensor deviation = eager.empty(rows, DataType::fp32, "native_layer_norm");
   eager.stream("native_layer_norm", {&dense, &weight, &bias}, {&y, &mean, &deviation}, 8);
   if (Node* node = eager.track(layer_norm_backward, {&x, &weight, &bias}, {&y})) {
@@ -51,6 +51,7 @@ Tensor layer_norm(Eager& eager, const Tensor& x, const Tensor& weight, const Ten
     eager.save(*node, weight);
     eager.save(*node, bias);
   }
+  mean.reset();  // the tuple of results goes from its front
   return y;
 }
 
