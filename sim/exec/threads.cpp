@@ -145,10 +145,7 @@ void Threads::close(std::uint32_t number, Time until) {
 
 std::string Threads::describe(std::uint32_t number) const {
   const State& thread = states_[number];
-  if (thread.wait == Wait::stream) {
-    const std::uint32_t stream = thread.stream - job(thread).first_stream;
-    return "waits for stream " + std::to_string(stream);
-  }
+  if (thread.wait == Wait::stream) return "waits for stream " + std::to_string(thread.stream);
   if (thread.wait == Wait::semaphore) {
     const std::uint32_t target = thread.op->target;
     return "waits for semaphore " + std::to_string(target) + ", which has " +
@@ -165,22 +162,29 @@ void Threads::add_positions(Digest& digest) const {
   }
 }
 
+void Threads::add_wait(Digest& digest, const State& thread, const StreamClock& clock) const {
+  digest.add(static_cast<std::uint64_t>(thread.then) << 40 |
+             static_cast<std::uint64_t>(thread.reason) << 32 | thread.label);
+  if (thread.wait == Wait::sleep) digest.add(thread.until - agenda_.now());
+  if (thread.wait == Wait::stream) {
+    const std::uint64_t head = clock.head(thread.stream);
+    digest.add(thread.stream).add(thread.position - std::min(thread.position, head));
+  }
+  if (thread.then == Then::drain) {
+    digest.add(thread.drained);
+    for (std::uint32_t s = thread.drained; s < thread.targets.size(); ++s)
+      digest.add(thread.targets[s] - std::min(thread.targets[s], clock.head(s)));
+  }
+  if (thread.then == Then::drain || thread.then == Then::pay)
+    digest.add(thread.customer).add(thread.cost).add(std::uint64_t{thread.failure.has_value()});
+}
+
 void Threads::add_state(Digest& digest) const {
   for (const State& thread : states_) {
     const StreamClock& clock = *job(thread).clock;
     for (const OpenLoop& loop : thread.loops) digest.add(loop.start);
-    digest.add(static_cast<std::uint64_t>(thread.then) << 40 |
-               static_cast<std::uint64_t>(thread.reason) << 32 | thread.label);
-    digest.add(thread.phase).add(thread.customer).add(thread.cost);
-    if (thread.wait == Wait::sleep) digest.add(thread.until - agenda_.now());
-    if (thread.wait == Wait::stream) {
-      const std::uint32_t local = thread.stream - job(thread).first_stream;
-      digest.add(local).add(thread.position - clock.head(local));
-    }
-    if (thread.then == Then::drain) {
-      for (std::uint32_t s = thread.drained; s < job(thread).streams; ++s)
-        digest.add(thread.targets[s] - std::min(thread.targets[s], clock.head(s)));
-    }
+    digest.add(thread.phase);
+    if (thread.wait != Wait::none) add_wait(digest, thread, clock);
     if (thread.op != thread.op_end) memory_[thread.job].add_state(digest, thread.locals);
   }
   for (std::uint32_t j = 0; j < jobs_.size(); ++j) {

@@ -67,7 +67,7 @@ class Threads {
   enum class Then : std::uint8_t { done, launch, enqueue, drain, pay };
 
   struct Event {
-    std::uint32_t stream = 0;    // over all jobs
+    std::uint32_t stream = 0;    // of the job
     std::uint64_t position = 0;  // 0: never recorded
   };
   struct SemaphoreWaiter {
@@ -141,6 +141,7 @@ class Threads {
   bool settle_up(State& thread);
   bool spend(State& thread, Duration time, Reason reason, std::uint32_t label, Then then);
   bool fault(const State& thread, const Op& op, const char* what);
+  void add_wait(Digest& digest, const State& thread, const StreamClock& clock) const;
   void block(State& thread, Wait wait, Then then, Reason reason, std::uint32_t label);
 
   [[nodiscard]] const JobLayout& job(const State& thread) const { return layout_.job(thread.job); }

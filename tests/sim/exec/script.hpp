@@ -91,6 +91,8 @@ class Rig {
  public:
   explicit Rig(const std::string& allocator = "torch",
                sim::Bytes capacity = sim::Bytes(std::int64_t{1} << 40));
+  Rig(const Rig&) = delete;
+  Rig& operator=(const Rig&) = delete;
 
   sim::FlowNetwork network;
   sim::Placement placement;
