@@ -13,13 +13,13 @@ void TorchCachingAllocator::add_state(Digest& digest) const {
   std::uint64_t sum = 0;
   for (const TorchBlockRecord& block : blocks_.records()) {
     if (block.use == TorchUse::unused) continue;
-    const bool head = block.previous == no_torch_block;
+    // The low bits of addresses are free: blocks start at multiples of 512.
+    const std::uint64_t traits = static_cast<std::uint64_t>(block.use) << 3 |
+                                 static_cast<std::uint64_t>(block.pool) << 1 |
+                                 (block.previous == no_torch_block ? 1U : 0U);
     const bool used = block.use != TorchUse::cached;
-    const std::uint64_t traits = static_cast<std::uint64_t>(streams_[block.stream].id) << 32 |
-                                 static_cast<std::uint64_t>(block.use) << 16 |
-                                 static_cast<std::uint64_t>(block.pool) << 8 | (head ? 1U : 0U);
-    Digest one;
-    one.add(block.address).add(block.size).add(traits).add(used ? block.requested : 0);
+    Digest one(Digest::fnv_offset ^ static_cast<std::uint64_t>(streams_[block.stream].id));
+    one.add(block.address | traits).add(block.size).add(used ? block.requested : 0);
     if (block.uses != no_torch_uses) [[unlikely]] {
       std::uint64_t users = uses_[block.uses].events;
       uses_[block.uses].streams.visit([&](StreamId stream) {

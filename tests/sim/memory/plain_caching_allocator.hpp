@@ -4,9 +4,7 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
-#include <memory>
-#include <optional>
+#include <deque>
 #include <set>
 #include <tuple>
 #include <vector>
@@ -17,30 +15,38 @@ namespace memsim::sim {
 
 class PlainCachingAllocator {
  public:
+  struct Block {
+    std::uint32_t stream = 0;
+    std::int64_t size = 0;
+    std::uint64_t address = 0;
+    bool small = false;
+    bool allocated = false;
+    Driver::Region segment{};
+    Block* previous = nullptr;
+    Block* next = nullptr;
+  };
+
   explicit PlainCachingAllocator(Driver& driver) : driver_(driver) {}
 
-  std::optional<std::uint64_t> allocate(std::int64_t requested, std::uint32_t stream) {
+  // Null: out of memory.
+  Block* allocate(std::int64_t requested, std::uint32_t stream) {
     const std::int64_t size = (requested + 511) / 512 * 512;
     const bool small = size <= 1048576;
-    Free& free = small ? small_ : large_;
-    Block* block = best_fit(free, stream, size);
+    Block* block = best_fit(small ? small_ : large_, stream, size);
     if (block == nullptr) block = segment(stream, size);
     if (block == nullptr) {
       empty_cache();
       block = segment(stream, size);
     }
-    if (block == nullptr) return std::nullopt;
+    if (block == nullptr) return nullptr;
     const std::int64_t rest = block->size - size;
     if (small ? rest >= 512 : rest > 1048576) block = split(block, size);
     block->allocated = true;
     allocated_ += block->size;
-    live_[block->address] = block;
-    return block->address;
+    return block;
   }
 
-  void free(std::uint64_t address) {
-    Block* block = live_.at(address);
-    live_.erase(address);
+  void free(Block* block) {
     block->allocated = false;
     allocated_ -= block->size;
     Free& free = block->small ? small_ : large_;
@@ -63,7 +69,7 @@ class PlainCachingAllocator {
         place = free->erase(place);
         reserved_ -= block->size;
         driver_.free(block->segment);
-        blocks_.erase(block);
+        unused_.push_back(block);
       }
     }
   }
@@ -72,16 +78,6 @@ class PlainCachingAllocator {
   [[nodiscard]] std::int64_t reserved() const { return reserved_; }
 
  private:
-  struct Block {
-    std::uint32_t stream = 0;
-    std::int64_t size = 0;
-    std::uint64_t address = 0;
-    bool small = false;
-    bool allocated = false;
-    Driver::Region segment{};
-    Block* previous = nullptr;
-    Block* next = nullptr;
-  };
   struct Order {
     bool operator()(const Block* a, const Block* b) const {
       return std::tie(a->stream, a->size, a->address) < std::tie(b->stream, b->size, b->address);
@@ -139,21 +135,22 @@ class PlainCachingAllocator {
       if (block->next != nullptr) block->next->previous = block;
     }
     block->size += neighbour->size;
-    blocks_.erase(neighbour);
+    unused_.push_back(neighbour);
   }
 
   Block* own() {
-    auto block = std::make_unique<Block>();
-    Block* pointer = block.get();
-    blocks_.emplace(pointer, std::move(block));
-    return pointer;
+    if (unused_.empty()) return &blocks_.emplace_back();
+    Block* block = unused_.back();
+    unused_.pop_back();
+    *block = {};
+    return block;
   }
 
   Driver& driver_;
   Free small_;
   Free large_;
-  std::map<std::uint64_t, Block*> live_;
-  std::map<Block*, std::unique_ptr<Block>> blocks_;
+  std::deque<Block> blocks_;
+  std::vector<Block*> unused_;
   std::int64_t allocated_ = 0;
   std::int64_t reserved_ = 0;
 };

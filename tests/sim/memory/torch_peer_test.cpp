@@ -33,19 +33,19 @@ struct Pair {
   DriverWork work;
   std::unique_ptr<TorchAllocator> torch = make_torch_allocator(torch_driver, events);
   PlainCachingAllocator plain{plain_driver};
-  std::vector<AllocationId> live;
+  std::vector<std::pair<AllocationId, PlainCachingAllocator::Block*>> live;
 
   void allocate(std::int64_t size, std::uint32_t stream) {
     const auto given = torch->allocate(Bytes(size), StreamId{stream}, work);
-    const auto expected = plain.allocate(size, stream);
-    RC_ASSERT(given.has_value() == expected.has_value());
+    PlainCachingAllocator::Block* expected = plain.allocate(size, stream);
+    RC_ASSERT(given.has_value() == (expected != nullptr));
     if (!given) return;
-    RC_ASSERT(torch->address(*given) == *expected);
-    live.push_back(*given);
+    RC_ASSERT(torch->address(*given) == expected->address);
+    live.emplace_back(*given, expected);
   }
   void free(std::size_t at) {
-    plain.free(torch->address(live[at]));
-    torch->free(live[at], work);
+    torch->free(live[at].first, work);
+    plain.free(live[at].second);
     live[at] = live.back();
     live.pop_back();
   }

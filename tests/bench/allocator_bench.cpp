@@ -1,0 +1,146 @@
+// Operations per second of the caching allocator on the generated traces of
+// validate/data/allocator, beside the same rules over std::set; and the cost of a state digest.
+#include <benchmark/benchmark.h>
+
+#include <cstdint>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/memory/torch_allocator.hpp"
+#include "tests/sim/memory/plain_caching_allocator.hpp"
+#include "tests/sim/memory/stream_events.hpp"
+#include "validate/import/allocator_digest.hpp"
+#include "validate/import/allocator_generator.hpp"
+#include "validate/import/text_file.hpp"
+
+namespace {
+
+using namespace memsim;
+
+struct Workload {
+  sim::Bytes capacity;
+  std::vector<validate::TraceOp> ops;
+};
+
+Workload load(const std::string& digest) {
+  const auto readme =
+      validate::read_text_file(MEMSIM_SOURCE_DIR "/validate/data/allocator/README.md");
+  if (!readme) throw std::runtime_error(readme.error().message);
+  const auto spec = validate::find_generator_in_table(*readme, digest);
+  if (!spec) throw std::runtime_error(spec.error().message);
+  const auto header = validate::generator_header(*spec);
+  if (!header) throw std::runtime_error(header.error().message);
+  Workload workload{sim::Bytes(header->ops.at(0).amount), {}};
+  validate::TraceGenerator generator(*spec);
+  while (const auto op = generator.next()) workload.ops.push_back(*op);
+  return workload;
+}
+
+// memsim's allocator; a failed request has no name.
+class Torch {
+ public:
+  using Name = sim::AllocationId;
+  static constexpr Name none = sim::null_allocation;
+
+  explicit Torch(sim::Driver& driver) : allocator_(sim::make_torch_allocator(driver, events_)) {}
+
+  Name allocate(std::int64_t size) {
+    const auto made = allocator_->allocate(sim::Bytes(size), sim::StreamId{0}, work_);
+    return made ? *made : none;
+  }
+  void free(Name name) { allocator_->free(name, work_); }
+  void empty_cache() { allocator_->empty_cache(work_); }
+  sim::TorchAllocator& allocator() { return *allocator_; }
+
+ private:
+  sim::TestEvents events_;
+  sim::DriverWork work_;
+  std::unique_ptr<sim::TorchAllocator> allocator_;
+};
+
+class Plain {
+ public:
+  using Name = sim::PlainCachingAllocator::Block*;
+  static constexpr Name none = nullptr;
+
+  explicit Plain(sim::Driver& driver) : allocator_(driver) {}
+
+  Name allocate(std::int64_t size) { return allocator_.allocate(size, 0); }
+  void free(Name name) {
+    if (name != none) allocator_.free(name);
+  }
+  void empty_cache() { allocator_.empty_cache(); }
+
+ private:
+  sim::PlainCachingAllocator allocator_;
+};
+
+template <class Subject>
+void replay(benchmark::State& state, const std::string& digest) {
+  const Workload workload = load(digest);
+  std::vector<typename Subject::Name> live(workload.ops.size(), Subject::none);
+  for (auto round : state) {
+    static_cast<void>(round);
+    sim::DeviceMemory memory(workload.capacity);
+    sim::Driver driver(memory);
+    Subject subject(driver);
+    for (const validate::TraceOp& op : workload.ops) {
+      auto& name = live[op.allocation];
+      if (op.verb == validate::TraceVerb::alloc) {
+        name = subject.allocate(op.amount);
+      } else if (op.verb == validate::TraceVerb::free) {
+        subject.free(std::exchange(name, Subject::none));
+      } else {
+        subject.empty_cache();
+      }
+    }
+    live.assign(live.size(), Subject::none);
+  }
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(workload.ops.size()));
+}
+
+void torch(benchmark::State& state, const std::string& digest) { replay<Torch>(state, digest); }
+void std_set(benchmark::State& state, const std::string& digest) { replay<Plain>(state, digest); }
+
+// A state with many live blocks of many sizes, as at a large job's peak.
+void state_digest(benchmark::State& state) {
+  sim::DeviceMemory memory(sim::Bytes(std::int64_t{1} << 40));
+  sim::Driver driver(memory);
+  Torch subject(driver);
+  for (std::int64_t block = 0; block < state.range(0); ++block)
+    subject.allocate(512 + block % 97 * 40960);
+  for (auto round : state) {
+    static_cast<void>(round);
+    sim::Digest digest;
+    subject.allocator().add_state(digest);
+    benchmark::DoNotOptimize(digest);
+  }
+  state.SetItemsProcessed(state.iterations() * state.range(0));
+}
+
+// Half of many equal blocks are freed one by one: the free set's worst crowd.
+void crowd(benchmark::State& state) {
+  for (auto round : state) {
+    static_cast<void>(round);
+    sim::DeviceMemory memory(sim::Bytes(std::int64_t{1} << 40));
+    sim::Driver driver(memory);
+    Torch subject(driver);
+    std::vector<sim::AllocationId> blocks;
+    for (std::int64_t block = 0; block < state.range(0); ++block)
+      blocks.push_back(subject.allocate(512));
+    for (std::size_t block = 0; block < blocks.size(); block += 2) subject.free(blocks[block]);
+  }
+  state.SetItemsProcessed(state.iterations() * state.range(0) * 3 / 2);
+}
+
+BENCHMARK_CAPTURE(torch, d1, "d1_default")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(std_set, d1, "d1_default")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(torch, d5, "d5_million")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(std_set, d5, "d5_million")->Unit(benchmark::kMillisecond);
+BENCHMARK(state_digest)->Arg(20000)->Unit(benchmark::kMicrosecond);
+BENCHMARK(crowd)->Arg(2000)->Arg(200000)->Unit(benchmark::kMillisecond);
+
+}  // namespace
