@@ -20,20 +20,24 @@ DataType executed_as(const ComputeSpec& compute, DataType type) {
   return !own_units && falls_back ? DataType::fp32 : type;
 }
 
-// The share of peak that a kernel reaches, by its class and type.
+OperationRate peak_of(const ComputeSpec& compute, DataType type) {
+  return compute.peak[static_cast<std::size_t>(type)];
+}
+
+// What a kernel reaches, by its class and type. A later table of measured products takes the place
+// of the one efficiency that large products of a type have.
 ComputeRate compute_rate(const ComputeSpec& compute, const KernelWork& kernel) {
-  const DataType type =
-      kernel.kind == KernelClass::streaming ? DataType::fp32 : executed_as(compute, kernel.type);
-  const auto at = static_cast<std::size_t>(type);
+  const auto type = static_cast<std::size_t>(kernel.type);
+  const OperationRate peak = peak_of(compute, executed_as(compute, kernel.type));
   switch (kernel.kind) {
     case KernelClass::gemm:
-      return {compute.peak[at], compute.gemm_efficiency[at]};
+      return {peak, compute.gemm_efficiency[type]};
     case KernelClass::attention:
-      return {compute.peak[at], compute.attention_efficiency[at]};
+      return {peak, compute.attention_efficiency[type]};
     case KernelClass::streaming:
       break;
   }
-  return {compute.peak[at], Fraction(parts_per_million)};
+  return {peak_of(compute, DataType::fp32), Fraction(parts_per_million)};
 }
 
 // between(a, b, x, span): the point x of span on the line from a to b. Requires: 0 <= x <= span.

@@ -3,10 +3,12 @@
 //   time = start + max(flops / (efficiency x peak), bytes / (achieved x HBM bandwidth))
 //
 // where compute and HBM are shared with whatever else runs. `start` is the device-side fixed cost;
-// what the host pays to launch is DriverCosts::launch. Matrix multiplications and attention take
-// the peak of their type and reach GpuSpec's efficiency for it; streaming kernels compute in fp32
-// on the ordinary cores. A type without units of its own computes as fp32 where software does so
-// (tf32, fp16, bf16); any other is an error.
+// what the host pays to launch is DriverCosts::launch. Matrix multiplications and attention reach
+// GpuSpec's efficiency for their type, of the peak of that type; streaming kernels compute in fp32
+// on the ordinary cores. A type without units of its own takes the peak of fp32 where software
+// computes it there (tf32, fp16, bf16); any other is an error. A matrix multiplication moves its
+// operands at the share of bandwidth that GpuMemorySpec::gemm says, other kernels at that of their
+// mix of reads and writes: linear between all reads, two reads to one write, and all writes.
 #pragma once
 
 #include <cstdint>

@@ -142,8 +142,8 @@ void MachineGraph::add_numa(std::uint32_t index) {
   const NodeRef at{NodeKind::numa, index};
   const HostMemorySpec& memory = numa_[index].memory;
   ddr_.push_back(add_dram(name(at), memory.kind, memory.bandwidth()));
-  connections_.push_back(
-      {vertex({NodeKind::socket, socket_of_[index]}), vertex(at), inside_a_socket, inside_a_socket});
+  connections_.push_back({vertex({NodeKind::socket, socket_of_[index]}), vertex(at),
+                          inside_a_socket, inside_a_socket});
   lanes_.push_back({});
 }
 

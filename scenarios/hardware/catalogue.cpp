@@ -50,11 +50,16 @@ std::optional<CatalogueEntry> Catalogue::find(HardwareKind kind, std::string_vie
   if (const std::filesystem::path file = beside / asked; !wanted.empty() && is_file(file)) {
     return CatalogueEntry{identity(file), file.lexically_normal().string()};
   }
-  // An entry is a plain name: "../x" is a file or nothing.
-  if (asked.has_parent_path() || wanted.empty()) return std::nullopt;
-  const std::string stem(
-      wanted.ends_with(extension) ? wanted.substr(0, wanted.size() - extension.size()) : wanted);
-  const std::string file = std::string(name(kind)) + "/" + stem + std::string(extension);
+  return find_entry(kind, wanted);
+}
+
+std::optional<CatalogueEntry> Catalogue::find_entry(HardwareKind kind,
+                                                    std::string_view entry) const {
+  // A plain name: "../x" is a file or nothing.
+  if (entry.empty() || std::filesystem::path(entry).has_parent_path()) return std::nullopt;
+  if (entry.ends_with(extension)) entry.remove_suffix(extension.size());
+  const std::string file =
+      std::string(name(kind)) + "/" + std::string(entry) + std::string(extension);
   if (!is_file(hardware_ / file)) return std::nullopt;
   return CatalogueEntry{identity(hardware_ / file), file};
 }

@@ -38,6 +38,9 @@ class Catalogue {
   // or the current one (empty). The catalogue knows entries with and without ".toml".
   [[nodiscard]] std::optional<CatalogueEntry> find(HardwareKind kind, std::string_view wanted,
                                                    const std::filesystem::path& beside) const;
+  // The entry of that name alone.
+  [[nodiscard]] std::optional<CatalogueEntry> find_entry(HardwareKind kind,
+                                                         std::string_view entry) const;
 
  private:
   std::filesystem::path hardware_;

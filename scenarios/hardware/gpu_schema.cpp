@@ -60,10 +60,10 @@ const Schema<models::GpuMemorySpec>& memory_schema() {
                   .example = "1555 GB/s",
                   .aliases = {"bw"},
                   .least = 1'000'000})
-          .table("achieved", [](GpuMemorySpec& m) -> GpuMemorySpec& { return m; },
-                 achieved_schema(), {.help = "shares of bandwidth that are reached"})
           .field("page", &GpuMemorySpec::page,
                  {.help = "unit of mapping", .fallback = "2 MiB", .example = "2 MiB", .least = 512})
+          .table("achieved", [](GpuMemorySpec& m) -> GpuMemorySpec& { return m; },
+                 achieved_schema(), {.help = "shares of bandwidth that are reached"})
           .check(check_usable_memory);
   return schema;
 }

@@ -60,14 +60,36 @@ std::optional<Spec> read_part(const Schema<Spec>& schema, const HardwareTree& fi
   return spec;
 }
 
-std::optional<HardwareTree> load_tree(TreeLoader& loader, std::string_view wanted,
-                                      std::span<const Node> overrides) {
-  std::optional<HardwareTree> file = loader.load_given(wanted);
-  if (!file) return std::nullopt;
+void lay_on_top(HardwareTree& file, std::span<const Node> overrides) {
   for (const Node& over : overrides) {
-    file->tree = merge(std::move(file->tree), expand(table_schema(file->kind), over));
+    file.tree = merge(std::move(file.tree), expand(table_schema(file.kind), over));
   }
-  return file;
+}
+
+std::optional<LoadedHardware> read_hardware(TreeLoader& loader, HardwareTree file,
+                                            Diagnostics& diagnostics) {
+  LoadedHardware loaded;
+  loaded.kind = file.kind;
+  switch (file.kind) {
+    case HardwareKind::system:
+      loaded.system = read_system(loader, std::move(file), diagnostics, loaded.settings);
+      if (loaded.system) loaded.name = loaded.system->name;
+      break;
+    case HardwareKind::gpu:
+      loaded.gpu = read_part(gpu_schema(), file, diagnostics, loaded.settings);
+      if (loaded.gpu) loaded.name = loaded.gpu->name;
+      break;
+    case HardwareKind::host:
+      loaded.host = read_part(host_schema(), file, diagnostics, loaded.settings);
+      if (loaded.host) loaded.name = loaded.host->name;
+      break;
+    case HardwareKind::link:
+      loaded.link = read_part(link_schema(), file, diagnostics, loaded.settings);
+      if (loaded.link) loaded.name = loaded.link->name;
+      break;
+  }
+  if (diagnostics.has_errors()) return std::nullopt;
+  return loaded;
 }
 
 }  // namespace
@@ -76,7 +98,7 @@ std::optional<LoadedSystem> load_system(const Catalogue& catalogue, std::string_
                                         std::span<const Node> overrides, Sources& sources,
                                         Diagnostics& diagnostics) {
   TreeLoader loader(catalogue, sources, diagnostics);
-  std::optional<HardwareTree> file = load_tree(loader, wanted, overrides);
+  std::optional<HardwareTree> file = loader.load_given(wanted);
   if (!file) return std::nullopt;
   if (file->kind != HardwareKind::system) {
     diagnostics.add({.code = "E108",
@@ -89,6 +111,7 @@ std::optional<LoadedSystem> load_system(const Catalogue& catalogue, std::string_
                      .suggestion = ""});
     return std::nullopt;
   }
+  lay_on_top(*file, overrides);
   Settings settings;
   std::optional<models::SystemSpec> spec =
       read_system(loader, std::move(*file), diagnostics, settings);
@@ -100,30 +123,19 @@ std::optional<LoadedHardware> load_hardware(const Catalogue& catalogue, std::str
                                             std::span<const Node> overrides, Sources& sources,
                                             Diagnostics& diagnostics) {
   TreeLoader loader(catalogue, sources, diagnostics);
-  std::optional<HardwareTree> file = load_tree(loader, wanted, overrides);
+  std::optional<HardwareTree> file = loader.load_given(wanted);
   if (!file) return std::nullopt;
-  LoadedHardware loaded;
-  loaded.kind = file->kind;
-  switch (file->kind) {
-    case HardwareKind::system:
-      loaded.system = read_system(loader, std::move(*file), diagnostics, loaded.settings);
-      if (loaded.system) loaded.name = loaded.system->name;
-      break;
-    case HardwareKind::gpu:
-      loaded.gpu = read_part(gpu_schema(), *file, diagnostics, loaded.settings);
-      if (loaded.gpu) loaded.name = loaded.gpu->name;
-      break;
-    case HardwareKind::host:
-      loaded.host = read_part(host_schema(), *file, diagnostics, loaded.settings);
-      if (loaded.host) loaded.name = loaded.host->name;
-      break;
-    case HardwareKind::link:
-      loaded.link = read_part(link_schema(), *file, diagnostics, loaded.settings);
-      if (loaded.link) loaded.name = loaded.link->name;
-      break;
-  }
-  if (diagnostics.has_errors()) return std::nullopt;
-  return loaded;
+  lay_on_top(*file, overrides);
+  return read_hardware(loader, std::move(*file), diagnostics);
+}
+
+std::optional<LoadedHardware> load_entry(const Catalogue& catalogue, HardwareKind kind,
+                                         std::string_view name, Sources& sources,
+                                         Diagnostics& diagnostics) {
+  TreeLoader loader(catalogue, sources, diagnostics);
+  std::optional<HardwareTree> file = loader.load_entry(kind, name);
+  if (!file) return std::nullopt;
+  return read_hardware(loader, std::move(*file), diagnostics);
 }
 
 }  // namespace memsim::scenarios

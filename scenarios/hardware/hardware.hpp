@@ -28,7 +28,7 @@ std::optional<LoadedSystem> load_system(const Catalogue& catalogue, std::string_
                                         std::span<const Node> overrides, Sources& sources,
                                         Diagnostics& diagnostics);
 
-// A hardware file of any kind. `spec` is set for systems, `gpu`, `host` or `link` for parts.
+// A hardware file of any kind: one of the four specs is set.
 struct LoadedHardware {
   HardwareKind kind = HardwareKind::system;
   std::string name;
@@ -39,8 +39,14 @@ struct LoadedHardware {
   std::optional<models::LinkSpec> link;
 };
 
+// As load_system, for a file or entry of whatever kind; the catalogue's systems come first.
 std::optional<LoadedHardware> load_hardware(const Catalogue& catalogue, std::string_view wanted,
                                             std::span<const Node> overrides, Sources& sources,
                                             Diagnostics& diagnostics);
+
+// The catalogue's entry of that kind and name.
+std::optional<LoadedHardware> load_entry(const Catalogue& catalogue, HardwareKind kind,
+                                         std::string_view name, Sources& sources,
+                                         Diagnostics& diagnostics);
 
 }  // namespace memsim::scenarios

@@ -50,10 +50,10 @@ const Schema<models::HostMemorySpec>& memory_schema() {
                   .example = "500 GB",
                   .aliases = {"free", "available"},
                   .least = 1 << 20})
-          .table("achieved", &HostMemorySpec::achieved, achieved_schema(),
-                 {.help = "shares of bandwidth that are reached"})
           .field("latency", &HostMemorySpec::latency,
                  {.help = "of one access, idle", .fallback = "95 ns", .example = "95 ns"})
+          .table("achieved", &HostMemorySpec::achieved, achieved_schema(),
+                 {.help = "shares of bandwidth that are reached"})
           .check(check_host_memory);
   return schema;
 }

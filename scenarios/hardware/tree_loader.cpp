@@ -44,6 +44,13 @@ std::optional<HardwareTree> TreeLoader::load_given(std::string_view wanted) {
   return std::nullopt;
 }
 
+std::optional<HardwareTree> TreeLoader::load_entry(HardwareKind kind, std::string_view entry) {
+  const std::optional<CatalogueEntry> found = catalogue_.find_entry(kind, entry);
+  if (found) return load_file(*found, SourceRole::given);
+  not_found(name(kind), entry, {}, catalogue_.names(kind));
+  return std::nullopt;
+}
+
 std::optional<HardwareTree> TreeLoader::load_named(HardwareKind kind, const Node& named,
                                                    SourceRole role) {
   const auto folder = folders_.find(named.location.file);

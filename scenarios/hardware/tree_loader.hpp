@@ -33,6 +33,9 @@ class TreeLoader {
   // The file or entry that was asked for, of whatever kind. Errors: E101 to E103, E108, E111.
   std::optional<HardwareTree> load_given(std::string_view wanted);
 
+  // The catalogue's entry of that kind and name. Errors: as load_given.
+  std::optional<HardwareTree> load_entry(HardwareKind kind, std::string_view name);
+
   // The part that a value names; relative names start from the folder of the value's file.
   std::optional<HardwareTree> load_named(HardwareKind kind, const Node& name, SourceRole role);
 
