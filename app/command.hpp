@@ -3,8 +3,10 @@
 
 #include <filesystem>
 #include <functional>
+#include <string_view>
 
 #include "app/exit_code.hpp"
+#include "scenarios/schema/diagnostic.hpp"
 
 namespace CLI {
 class App;
@@ -27,6 +29,10 @@ void add_plan_command(CLI::App& root, Common& common, Action& action);
 void add_validate_command(CLI::App& root, Common& common, Action& action);
 void add_hw_command(CLI::App& root, Common& common, Action& action);
 void add_model_command(CLI::App& root, Common& common, Action& action);
+
+// To standard error, as text or JSON; nothing without diagnostics. `consequence`: see Diagnostics.
+void print_diagnostics(const scenarios::Diagnostics& diagnostics, const Common& common,
+                       std::string_view consequence);
 
 // --json, --quiet and --data.
 void add_common_options(CLI::App& command, Common& common);

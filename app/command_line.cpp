@@ -70,7 +70,9 @@ ExitCode parse_and_run(int argc, const char* const* argv) {
   root.set_version_flag("--version", "memsim " MEMSIM_VERSION);
   root.footer(footer);
   root.require_subcommand(1);
+  add_plan_command(root, common, action);
   add_validate_command(root, common, action);
+  add_model_command(root, common, action);
   if (argc < 2) {
     print_diagnostic(root.help());
     return ExitCode::input_error;
@@ -104,6 +106,12 @@ int run_command_line(int argc, const char* const* argv) {
     return static_cast<int>(ExitCode::internal);
   }
   return static_cast<int>(code);
+}
+
+void print_diagnostics(const scenarios::Diagnostics& diagnostics, const Common& common,
+                       std::string_view consequence) {
+  if (diagnostics.errors() + diagnostics.warnings() == 0) return;
+  print_diagnostic(common.json ? diagnostics.json() : diagnostics.text(consequence));
 }
 
 void add_common_options(CLI::App& command, Common& common) {

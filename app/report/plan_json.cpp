@@ -108,8 +108,7 @@ json bottleneck(const StepAnswer& step, const Quantities& quantities) {
   return {{"resource", step.shares.empty() ? json(nullptr) : json(step.shares.front().resource)},
           {"shares", shares},
           {"step_time", quantity(step.time, "ps", "simulated")},
-          {"throughput",
-           quantity(step.samples_per_second, step.sample_unit + "/s", "simulated")},
+          {"throughput", quantity(step.samples_per_second, step.sample_unit + "/s", "simulated")},
           {"samples", exact(step.samples, step.sample_unit, "input")},
           {"flops", exact(step.flops, "FLOP", "model")}};
 }

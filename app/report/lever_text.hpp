@@ -1,0 +1,12 @@
+// The part of a plan's text that shows the way out.
+#pragma once
+
+#include <string>
+
+#include "scenarios/plan/answer.hpp"
+
+namespace memsim::app {
+
+std::string lever_text(const scenarios::LeverReport& levers, scenarios::Verdict now);
+
+}  // namespace memsim::app

@@ -1,0 +1,40 @@
+// Everything that a plan is made from, read from names, files and the command line.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "models/machine/spec.hpp"
+#include "scenarios/plan/answer.hpp"
+#include "scenarios/schema/diagnostic.hpp"
+#include "scenarios/schema/setting.hpp"
+#include "scenarios/schema/source.hpp"
+#include "scenarios/workload/workload.hpp"
+
+namespace memsim::scenarios {
+
+struct PlanNames {
+  std::string hardware;                 // file, or entry of the catalogue
+  std::string model;                    // file, or preset
+  std::optional<std::string> training;  // file; without it the defaults
+  std::vector<std::string> overrides;   // "key=value", later ones win
+};
+
+struct PlanInputs {
+  models::SystemSpec system;
+  Model model;
+  models::TrainingSpec training;
+  Settings settings;              // of all three
+  std::vector<Warning> warnings;  // about defaults that had to give way
+};
+
+// `scenarios` is the folder with hardware/ and models/. Empty after an error; all that is wrong
+// with any of the inputs is in the diagnostics.
+std::optional<PlanInputs> read_plan_inputs(const std::filesystem::path& scenarios,
+                                           const PlanNames& names, Sources& sources,
+                                           Diagnostics& diagnostics);
+
+}  // namespace memsim::scenarios
