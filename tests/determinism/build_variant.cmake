@@ -5,7 +5,8 @@ function(run)
   execute_process(COMMAND ${ARGV} RESULT_VARIABLE result OUTPUT_VARIABLE output
     ERROR_VARIABLE output)
   if(NOT result EQUAL 0)
-    message(FATAL_ERROR "${output}")
+    message(NOTICE "${output}")
+    message(FATAL_ERROR "${ARGV} failed")
   endif()
 endfunction()
 
