@@ -67,9 +67,12 @@ TEST_CASE("a free set refuses to erase what it does not hold") {
 
 TEST_CASE("a free set answers like an ordered set of (size, address)") {
   using Entry = std::pair<std::int64_t, std::uint64_t>;
-  // Few sizes over many steps crowd the classes; many sizes spread over them.
-  for (const std::uint32_t sizes : {3U, 40U, 5000U}) {
-    rc::prop(std::to_string(sizes) + " sizes", [=] {
+  // Smallest size in units of 512 bytes, and how many sizes from there on. Few sizes crowd their
+  // classes, 5000 spread over many, the 250 from 1 MiB on are all of one class.
+  const std::vector<std::pair<std::uint32_t, std::uint32_t>> ranges{
+      {1, 3}, {1, 40}, {1, 5000}, {2048, 250}};
+  for (const auto& [smallest, sizes] : ranges) {
+    rc::prop(std::to_string(sizes) + " sizes", [first = smallest, count = sizes] {
       const auto steps = *rc::gen::container<std::vector<std::uint32_t>>(
           600, rc::gen::inRange<std::uint32_t>(0, 1U << 30));
       TorchFreeSet set;
@@ -79,7 +82,7 @@ TEST_CASE("a free set answers like an ordered set of (size, address)") {
         return static_cast<TorchBlockIndex>(address / 512);
       };
       for (const std::uint32_t step : steps) {
-        const std::int64_t size = 512 * (1 + static_cast<std::int64_t>(step / 8 % sizes));
+        const std::int64_t size = 512 * (first + static_cast<std::int64_t>(step / 8 % count));
         if (step % 8 < 5) {
           const std::uint64_t address = (next_address++ * 7919 % 100003) * 512;
           set.insert(block(size, address), index(address));
@@ -104,6 +107,11 @@ TEST_CASE("a free set answers like an ordered set of (size, address)") {
       RC_ASSERT(order == expected);
       RC_ASSERT(set.size() == plain.size());
       RC_ASSERT(set.largest() == (plain.empty() ? 0 : plain.rbegin()->first));
+      for (const TorchBlockIndex next : expected) {
+        RC_ASSERT(set.take_best_fit(512) == next);
+        set.check_invariants();
+      }
+      RC_ASSERT(set.size() == 0U);
     });
   }
 }
