@@ -10,19 +10,15 @@
 namespace memsim::models {
 namespace {
 
-std::uint64_t fingerprint(const sim::Block& block) {
+std::uint64_t fingerprint(const std::vector<sim::Op>& ops) {
   sim::Digest digest;
-  for (const sim::Op& op : block.ops)
+  for (const sim::Op& op : ops)
     digest
         .add((static_cast<std::uint64_t>(op.code) << 40) +
              (static_cast<std::uint64_t>(op.category) << 32) + op.target)
         .add((static_cast<std::uint64_t>(op.label) << 32) + op.stream)
         .add(op.amount);
   return digest.value();
-}
-
-bool same(const sim::Block& a, const sim::Block& b) {
-  return a.bound == b.bound && a.slots == b.slots && a.ops == b.ops;
 }
 
 }  // namespace
@@ -103,62 +99,63 @@ void Recorder::synchronize() {
 }
 
 std::uint32_t Recorder::take_slot(Lifetime lifetime) {
-  if (lifetime == Lifetime::kept || free_slots_.empty()) return program_.slots++;
-  const std::uint32_t slot = free_slots_.top();
-  free_slots_.pop();
+  SlotQueue& free = free_slots(lifetime);
+  if (free.empty()) return program_.slots++;
+  const std::uint32_t slot = free.top();
+  free.pop();
   return slot;
 }
 
 // Numbers what crosses the block's borders first, then what lives inside. Returns how many cross.
-std::uint32_t Recorder::number_slots(std::vector<std::uint32_t>& numbers) {
-  numbers.resize(touched_.size());
+std::uint32_t Recorder::number_slots() {
+  numbers_.resize(touched_.size());
   std::uint32_t next = 0;
   for (std::size_t i = 0; i < touched_.size(); ++i)
-    if (!touched_[i].born || !touched_[i].died) numbers[i] = next++;
+    if (!touched_[i].born || !touched_[i].died) numbers_[i] = next++;
   const std::uint32_t bound = next;
   for (std::size_t i = 0; i < touched_.size(); ++i)
-    if (touched_[i].born && touched_[i].died) numbers[i] = next++;
+    if (touched_[i].born && touched_[i].died) numbers_[i] = next++;
   return bound;
 }
 
-std::uint32_t Recorder::intern(sim::Block block) {
-  std::vector<std::uint32_t>& candidates = blocks_[fingerprint(block)];
-  for (const std::uint32_t index : candidates)
-    if (same(program_.blocks[index], block)) return index;
+// The block under way, or an equal one that is there already.
+std::uint32_t Recorder::intern(std::uint32_t bound) {
+  const auto slots = static_cast<std::uint32_t>(numbers_.size());
+  std::vector<std::uint32_t>& candidates = blocks_[fingerprint(ops_)];
+  for (const std::uint32_t index : candidates) {
+    const sim::Block& block = program_.blocks[index];
+    if (block.bound == bound && block.slots == slots && block.ops == ops_) return index;
+  }
   const auto index = static_cast<std::uint32_t>(program_.blocks.size());
-  program_.blocks.push_back(std::move(block));
+  program_.blocks.push_back({ops_, bound, slots});
   candidates.push_back(index);
   return index;
 }
 
 // Arguments are numbered in the order of touched_, so they are written in that order. Slots of what
 // dies are given back only after all have been bound: within a block they must not coincide.
-void Recorder::bind_arguments(const std::vector<std::uint32_t>& numbers, std::uint32_t bound) {
+void Recorder::bind_arguments(std::uint32_t bound) {
   for (std::size_t i = 0; i < touched_.size(); ++i) {
-    if (numbers[i] >= bound) continue;
+    if (numbers_[i] >= bound) continue;
     StorageRecord& storage = storages_[touched_[i].id];
     if (touched_[i].born) storage.slot = take_slot(storage.lifetime);
     program_.bindings.push_back(storage.slot);
   }
   for (const Touch& touched : touched_)
-    if (touched.died && !touched.born && storages_[touched.id].lifetime == Lifetime::passing)
-      free_slots_.push(storages_[touched.id].slot);
+    if (touched.died && !touched.born)
+      free_slots(storages_[touched.id].lifetime).push(storages_[touched.id].slot);
 }
 
 void Recorder::cut() {
   if (ops_.empty()) return;
-  std::vector<std::uint32_t> numbers;
-  sim::Block block;
-  block.bound = number_slots(numbers);
-  block.slots = static_cast<std::uint32_t>(numbers.size());
+  const std::uint32_t bound = number_slots();
   for (sim::Op& op : ops_)
-    if (sim::names_slot(op.code)) op.target = numbers[op.target];
-  block.ops = ops_;
+    if (sim::names_slot(op.code)) op.target = numbers_[op.target];
   sim::Instruction call{};
   call.step = sim::Step::call;
   call.first = static_cast<std::uint32_t>(program_.bindings.size());
-  bind_arguments(numbers, block.bound);
-  call.index = intern(std::move(block));
+  bind_arguments(bound);
+  call.index = intern(bound);
   instructions_.push_back(call);
 
   free_ids_.insert(free_ids_.end(), died_.begin(), died_.end());

@@ -2,11 +2,12 @@
 // kernels one by one, cuts them into blocks, and writes equal blocks once.
 //
 // Slots. A storage that lives and dies between two cuts is local to its block. One that crosses a
-// cut gets a program slot: the lowest that is free, or a new one of its own if it is kept for good
+// cut gets a program slot: the lowest that is free of those with the same lifetime, or a new one
 // (so that what is kept does not move what comes and goes, and steps that do the same use the same
 // slots). Within a block, slots are numbered by first appearance.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <queue>
@@ -22,7 +23,9 @@ namespace memsim::models {
 
 using Label = std::uint32_t;
 
-enum class Lifetime : std::uint8_t { passing, kept };
+// passing: comes and goes with the work. named: held by a name of the script, which takes the same
+// slot again when it is bound again. kept: never released.
+enum class Lifetime : std::uint8_t { passing, named, kept };
 
 // A place between two instructions of the program.
 using Mark = std::size_t;
@@ -66,6 +69,8 @@ class Recorder {
   Recording finish();
 
  private:
+  using SlotQueue = std::priority_queue<std::uint32_t, std::vector<std::uint32_t>, std::greater<>>;
+
   struct StorageRecord {
     std::uint32_t slot = no_slot;
     std::uint32_t touch = 0;  // index into touched_, if block is the one under way
@@ -82,10 +87,13 @@ class Recorder {
   std::uint32_t touch(Id id);
   void add(sim::OpCode code, std::uint32_t target, Label label, sim::Category category,
            std::int64_t amount);
+  SlotQueue& free_slots(Lifetime lifetime) {
+    return free_slots_[static_cast<std::size_t>(lifetime)];
+  }
   std::uint32_t take_slot(Lifetime lifetime);
-  std::uint32_t number_slots(std::vector<std::uint32_t>& numbers);
-  std::uint32_t intern(sim::Block block);
-  void bind_arguments(const std::vector<std::uint32_t>& numbers, std::uint32_t bound);
+  std::uint32_t number_slots();
+  std::uint32_t intern(std::uint32_t bound);
+  void bind_arguments(std::uint32_t bound);
   std::uint32_t phase_index(const std::string& name);
 
   sim::Program program_;
@@ -93,11 +101,12 @@ class Recorder {
   std::vector<sim::Instruction> instructions_;
   std::vector<StorageRecord> storages_;
   std::vector<Id> free_ids_;
-  std::priority_queue<std::uint32_t, std::vector<std::uint32_t>, std::greater<>> free_slots_;
+  std::array<SlotQueue, 3> free_slots_;  // by lifetime
 
   std::vector<sim::Op> ops_;  // of the block under way; targets are indices into touched_
   std::vector<Touch> touched_;
-  std::vector<Id> died_;  // ids given back at the next cut
+  std::vector<std::uint32_t> numbers_;  // by touched_: slots within the block
+  std::vector<Id> died_;                // ids given back at the next cut
   std::uint64_t block_ = 1;
 
   std::map<std::string, Label, std::less<>> labels_;

@@ -187,7 +187,10 @@ void Script::forward() {
     held_.output = std::move(result.output);
     held_.loss = std::move(result.loss);
   }
-  if (train && training_->accumulation > 1) held_.loss = div_number(eager_, held_.loss);
+  if (!train || training_->accumulation == 1) return;
+  recorder_.cut();
+  const Setting<Lifetime> lifetime(eager_.lifetime, Lifetime::named);
+  held_.loss = div_number(eager_, held_.loss);
 }
 
 void Script::backward() {

@@ -59,7 +59,7 @@ void Eager::bury(Node& node) {
 
 Label Eager::label(std::string_view op) {
   const auto address = reinterpret_cast<std::uintptr_t>(op.data());
-  KnownLabel& known = known_labels_[(address >> 3) % known_labels_.size()];
+  KnownLabel& known = known_labels_[(address ^ (address >> 10)) % known_labels_.size()];
   if (known.name != op.data() || known.length != op.size())
     known = {op.data(), op.size(), recorder_->label(op)};
   return known.label;
@@ -74,13 +74,13 @@ Tensor Eager::make(const Layout& layout, DataType type) {
 }
 
 Tensor Eager::allocate(const Layout& layout, DataType type, Label owner, sim::Category of,
-                       Lifetime lifetime) {
+                       Lifetime how_long) {
   Tensor tensor = make(layout, type);
   Storage& storage = storages_.take();
   storage.uses = 1;
   storage.bytes = tensor->bytes();
   tensor->storage = &storage;
-  if (storage.bytes > 0) storage.record = recorder_->allocate(storage.bytes, of, owner, lifetime);
+  if (storage.bytes > 0) storage.record = recorder_->allocate(storage.bytes, of, owner, how_long);
   return tensor;
 }
 
@@ -89,7 +89,7 @@ Tensor Eager::empty(const Dims& shape, DataType type, std::string_view op) {
 }
 
 Tensor Eager::empty(const Layout& layout, DataType type, std::string_view op) {
-  return allocate(layout, type, label(op), category, Lifetime::passing);
+  return allocate(layout, type, label(op), category, lifetime);
 }
 
 Tensor Eager::scratch(const Layout& layout, DataType type, std::string_view op) {

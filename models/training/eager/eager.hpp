@@ -71,6 +71,7 @@ class Eager {
   bool in_backward = false;        // on the autograd thread
   std::int32_t layer = any_layer;  // of the forward function, for nodes made now
   sim::Category category = sim::Category::activations;  // of tensors computed now
+  Lifetime lifetime = Lifetime::passing;                // likewise
   Recomputation* packing = nullptr;                     // saved tensors are left to a second run
   Recomputation* filling = nullptr;                     // this is that second run
 
@@ -93,7 +94,7 @@ class Eager {
 
   Tensor make(const Layout& layout, DataType type);
   Tensor allocate(const Layout& layout, DataType type, Label owner, sim::Category of,
-                  Lifetime lifetime);
+                  Lifetime how_long);
   Label label(std::string_view op);
   Edge edge(const Tensor& tensor);
   Node* make_node(const NodeKind& kind, std::span<const Tensor* const> operands);
@@ -126,7 +127,7 @@ class Eager {
     std::size_t length = 0;
     Label label = 0;
   };
-  std::array<KnownLabel, 256> known_labels_{};
+  std::array<KnownLabel, 1024> known_labels_{};
 };
 
 // torch.autocast as a context manager: on leaving the outermost one, the cache goes.

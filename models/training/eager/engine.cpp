@@ -80,16 +80,17 @@ class BackwardPass {
       eager_->layer = node.layer;
     }
     if (node.recomputation) node.recomputation->ensure(*eager_);
-    std::vector<Tensor> gradients = std::move(node.incoming);
-    std::vector<Tensor> results(node.next.size());
-    node.kind->backward(*eager_, node, gradients, results);
-    for (std::size_t i = 0; i < results.size(); ++i)
-      if (node.needs(i) && results[i]) results[i] = fit(std::move(results[i]), node.next[i]);
-    gradients.clear();
+    // Both lists are used again for the next node, with their capacity.
+    gradients_.swap(node.incoming);
+    results_.resize(node.next.size());
+    node.kind->backward(*eager_, node, gradients_, results_);
+    for (std::size_t i = 0; i < results_.size(); ++i)
+      if (node.needs(i) && results_[i]) results_[i] = fit(std::move(results_[i]), node.next[i]);
+    gradients_.clear();
     eager_->release_saved(node);
-    for (std::size_t i = 0; i < results.size(); ++i)
-      if (node.needs(i)) hand_over(results[i], node.next[i]);
-    for (Tensor& result : results) result.reset();
+    for (std::size_t i = 0; i < results_.size(); ++i)
+      if (node.needs(i)) hand_over(results_[i], node.next[i]);
+    results_.clear();
   }
 
   // Broadcast dimensions are summed, other types converted.
@@ -121,6 +122,8 @@ class BackwardPass {
 
   Eager* eager_;
   std::uint64_t id_;
+  std::vector<Tensor> gradients_;  // of the node that runs
+  std::vector<Tensor> results_;
   // The order of equal nodes (accumulators) is that of the heap, in PyTorch as here.
   std::priority_queue<Node*, std::vector<Node*>, RunsLater> ready_;
   std::vector<Interrupted> interrupted_;
