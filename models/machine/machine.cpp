@@ -1,11 +1,50 @@
 #include "models/machine/machine.hpp"
 
+#include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "models/machine/link_curve.hpp"
 #include "models/machine/machine_graph.hpp"
 
 namespace memsim::models {
+
+namespace {
+
+// The host part of a copy's call: the largest that a link on the way states.
+std::optional<sim::Duration> copy_overhead(const MachineGraph& graph, NodeRef from, NodeRef to) {
+  std::optional<sim::Duration> largest;
+  for (const Crossing& crossing : graph.path(from, to).crossings) {
+    const Lane& lane = graph.lanes()[crossing.connection];
+    if (lane.link) largest = std::max(largest, graph.spec().links[*lane.link].part.overhead);
+  }
+  return largest;
+}
+
+std::uint32_t engine_count(const GpuSpec& gpu) {
+  return static_cast<std::uint32_t>(gpu.copy.host_to_device + gpu.copy.device_to_host +
+                                    gpu.copy.peer);
+}
+
+sim::Route through(std::vector<sim::Hop> hops) {
+  sim::Route route;
+  route.hops = std::move(hops);
+  return route;
+}
+
+// A copy from or to pageable memory. A staged byte crosses DDR three times (read and written by the
+// copying thread, read or written by the DMA) and passes through one thread's memcpy; staging and
+// DMA overlap.
+sim::Route staged(const MachineGraph& graph, NodeRef from, NodeRef to, NodeRef host) {
+  sim::Route route = graph.links(from, to);
+  graph.add_memory_hop(route, host, Access::mixed, 3);
+  const bool down = from == host;
+  graph.add_memory_hop(route, down ? to : from, down ? Access::write : Access::read);
+  route.cap = graph.numa().at(host.index).memcpy;
+  return route;
+}
+
+}  // namespace
 
 std::uint32_t engine_index(const GpuSpec& gpu, CopyEngine kind, std::int64_t which) {
   const CopyEngineSpec& engines = gpu.copy;
@@ -91,42 +130,35 @@ sim::Placement Machine::placement(std::size_t gpu, std::uint32_t numa) const {
   const GpuSpec& part = this->gpu(gpu);
   const NodeRef device{NodeKind::gpu, static_cast<std::uint32_t>(gpu)};
   const NodeRef host{NodeKind::numa, numa};
+  const NumaSpec& memory = graph_->numa().at(numa);
 
   sim::Placement placement;
   placement.routes.resize(local_route_count);
-  const auto local = [&](LocalRoute which) -> sim::Route& {
-    return placement.routes[index(which)];
+  const auto set = [&](LocalRoute which, sim::Route route, std::string name) {
+    route.name = std::move(name);
+    placement.routes[index(which)] = std::move(route);
   };
-  local(LocalRoute::compute) = {"compute", {{graph_->sms(gpu), 1}}, sim::Bandwidth::max(), {}};
-  local(LocalRoute::hbm) = {
-      memory_family(part.memory.kind), {{graph_->hbm(gpu), dram_unit}}, sim::Bandwidth::max(), {}};
-  local(LocalRoute::h2d_pinned) = route(host, device);
-  local(LocalRoute::h2d_pinned).name = "host to device";
-  local(LocalRoute::d2h_pinned) = route(device, host);
-  local(LocalRoute::d2h_pinned).name = "device to host";
+  set(LocalRoute::compute, through({{graph_->sms(gpu), 1}}), "compute");
+  set(LocalRoute::hbm, through({{graph_->hbm(gpu), dram_unit}}), memory_family(part.memory.kind));
+  set(LocalRoute::h2d_pinned, route(host, device), "host to device");
+  set(LocalRoute::d2h_pinned, route(device, host), "device to host");
+  set(LocalRoute::h2d_pageable, staged(*graph_, host, device, host), "host to device, pageable");
+  set(LocalRoute::d2h_pageable, staged(*graph_, device, host, host), "device to host, pageable");
+  sim::Route threads;
+  graph_->add_memory_hop(threads, host, Access::mixed);
+  set(LocalRoute::host_memory, std::move(threads), memory_family(memory.memory.kind));
 
-  // A staged byte crosses DDR three times (read and written by the copying thread, read or written
-  // by the DMA) and passes through one thread's memcpy; staging and DMA overlap.
-  for (const bool down : {true, false}) {
-    sim::Route& staged = local(down ? LocalRoute::h2d_pageable : LocalRoute::d2h_pageable);
-    staged = down ? graph_->links(host, device) : graph_->links(device, host);
-    graph_->add_memory_hop(staged, host, Access::mixed, 3);
-    graph_->add_memory_hop(staged, device, down ? Access::write : Access::read);
-    staged.cap = graph_->numa()[numa].memcpy;
-    staged.name = down ? "host to device, pageable" : "device to host, pageable";
-  }
-  local(LocalRoute::host_memory).name = memory_family(graph_->numa()[numa].memory.kind);
-  graph_->add_memory_hop(local(LocalRoute::host_memory), host, Access::mixed);
-
-  const auto engines_of = [](const GpuSpec& g) {
-    return static_cast<std::uint32_t>(g.copy.host_to_device + g.copy.device_to_host + g.copy.peer);
-  };
   std::uint32_t first_engine = 0;
-  for (std::size_t i = 0; i < gpu; ++i) first_engine += engines_of(this->gpu(i));
-  for (std::uint32_t i = 0; i < engines_of(part); ++i)
+  for (std::size_t i = 0; i < gpu; ++i) first_engine += engine_count(this->gpu(i));
+  for (std::uint32_t i = 0; i < engine_count(part); ++i) {
     placement.engines.push_back(first_engine + i);
-  placement.driver = {part.compute.launch, part.driver.malloc, part.driver.free, part.driver.map,
-                      part.driver.unmap};
+  }
+  placement.driver.launch = part.compute.launch;
+  placement.driver.malloc = part.driver.malloc;
+  placement.driver.free = part.driver.free;
+  placement.driver.map = part.driver.map;
+  placement.driver.unmap = part.driver.unmap;
+  placement.driver.copy = copy_overhead(*graph_, host, device);
   return placement;
 }
 

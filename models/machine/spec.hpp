@@ -153,8 +153,9 @@ struct LinkSpec {
   Fraction forward;             // achieved share of bandwidth by a long transfer, from -> to
   Fraction backward;            // to -> from
   std::optional<sim::Bandwidth>
-      duplex_total;       // achieved by both directions together, where they share
-  sim::Duration latency;  // until the first byte arrives
+      duplex_total;                       // achieved by both directions together, where they share
+  sim::Duration latency;                  // until the first byte arrives
+  std::optional<sim::Duration> overhead;  // host part of a copy's call; absent: that of a launch
   std::vector<EfficiencyPoint>
       efficiency;  // by ascending size; empty: latency + bytes / rate says it all
 };

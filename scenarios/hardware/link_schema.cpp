@@ -67,6 +67,9 @@ const Schema<models::LinkSpec>& link_schema() {
                   .least = 1'000'000})
           .field("latency", &LinkSpec::latency,
                  {.help = "until the first byte arrives", .fallback = "1 us", .example = "1 us"})
+          .field("overhead", &LinkSpec::overhead,
+                 {.help = "host part of a copy's call, where it differs from a launch",
+                  .example = "2.5 us"})
           .list("efficiency", &LinkSpec::efficiency, point_schema(),
                 {.help = "of shorter transfers, by ascending size"})
           .check(check_link);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,7 @@ struct DriverCosts {
   Duration unmap;
   // Works that one stream holds before the next launch waits for room: the driver's queue.
   std::uint32_t queue_depth = 1024;  // >= 1
+  std::optional<Duration> copy;      // of one copy, where it differs from a launch
 };
 
 struct Placement {

@@ -113,13 +113,15 @@ bool Threads::empty_cache(State& thread, const Op& op) {
 bool Threads::launch(State& thread, const Op& op) {
   const JobLayout& layout = job(thread);
   const DriverCosts& driver = layout.placement->driver;
-  const std::uint32_t label = layout.program->works[op.target].label;
+  const Work& work = layout.program->works[op.target];
   const std::uint64_t tail = layout.clock->tail(op.stream);
   const std::uint64_t depth = driver.queue_depth;
-  if (tail >= depth && !reach(thread, op.stream, tail - depth + 1, Then::launch, label))
+  if (tail >= depth && !reach(thread, op.stream, tail - depth + 1, Then::launch, work.label))
     return false;
-  const Duration cost = driver.launch * std::max<std::int64_t>(1, op.amount);
-  return spend(thread, cost, Reason::launch, label, Then::enqueue) && enqueue(thread, op);
+  const Duration one =
+      work.kind == WorkKind::copy ? driver.copy.value_or(driver.launch) : driver.launch;
+  const Duration cost = one * std::max<std::int64_t>(1, op.amount);
+  return spend(thread, cost, Reason::launch, work.label, Then::enqueue) && enqueue(thread, op);
 }
 
 bool Threads::enqueue(State& thread, const Op& op) {
