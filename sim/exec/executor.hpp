@@ -28,8 +28,8 @@ struct RunOptions {
 };
 
 // Runs the jobs to their end, or to the first out-of-memory. `network` holds the machine's
-// resources and no flows. Errors: a program that contradicts itself or its placement (see
-// validate_program), a deadlock (who waits for what), max_events reached.
+// resources; nothing was ever started in it. Errors: a program that contradicts itself or its
+// placement (see validate_program), a deadlock (who waits for what), max_events reached.
 Result<Run> run(FlowNetwork& network, const std::vector<Job>& jobs, const RunOptions& options);
 
 }  // namespace memsim::sim

@@ -33,7 +33,11 @@ Fault check_op(const Op& op, const Placement& placement) {
 }
 
 Fault check_placement(const Placement& placement) {
-  if (placement.driver.queue_depth == 0) return "has a launch queue of depth 0";
+  const DriverCosts& driver = placement.driver;
+  if (driver.queue_depth == 0) return "has a launch queue of depth 0";
+  if (std::min({driver.launch, driver.copy.value_or(Duration(0)), driver.malloc, driver.free,
+                driver.map, driver.unmap}) < Duration(0))
+    return "has driver calls that cost less than nothing";
   for (const Route& route : placement.routes) {
     if (route.hops.empty() && route.cap == Bandwidth::max())
       return "has a route without limits (" + route.name + ")";

@@ -24,14 +24,14 @@ struct Route {
 
 // What calls of the driver cost the host thread that makes them.
 struct DriverCosts {
-  Duration launch;  // of one kernel or copy
-  Duration malloc;  // of one cudaMalloc, failed or not
+  Duration launch;                 // of one kernel or copy
+  std::optional<Duration> copy{};  // of one copy, where it differs
+  Duration malloc;                 // of one cudaMalloc, failed or not
   Duration free;
   Duration map;  // per page
   Duration unmap;
   // Works that one stream holds before the next launch waits for room: the driver's queue.
   std::uint32_t queue_depth = 1024;  // >= 1
-  std::optional<Duration> copy;      // of one copy, where it differs from a launch
 };
 
 struct Placement {

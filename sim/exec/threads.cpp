@@ -55,8 +55,6 @@ Threads::Stop Threads::wake(std::uint32_t number) {
 
 Threads::Stop Threads::resume(std::uint32_t number) { return run(states_[number]); }
 
-void Threads::work_ended(std::uint32_t number) { agenda_.wake(number); }
-
 Threads::Stop Threads::run(State& thread) {
   Stop stop = Stop::blocked;
   do {

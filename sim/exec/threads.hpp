@@ -38,12 +38,12 @@ class Threads {
   Threads(const Layout& layout, Agenda& agenda, Works& works, Streams& streams, Timeline& timeline,
           std::vector<JobMemory>& memory);
 
-  // Runs a thread that was woken. `thread` is a number over all jobs.
+  // Runs a thread that was woken: because time has come, or what it waited for has happened (its
+  // host work has ended, a position is reached, a semaphore was posted). `thread` is a number over
+  // all jobs.
   Stop wake(std::uint32_t thread);
   // Goes on after a boundary.
   Stop resume(std::uint32_t thread);
-  // The thread's host work has ended.
-  void work_ended(std::uint32_t thread);
 
   [[nodiscard]] std::uint32_t count() const { return static_cast<std::uint32_t>(states_.size()); }
   [[nodiscard]] std::vector<OpenLoop>& loops(std::uint32_t thread) { return states_[thread].loops; }

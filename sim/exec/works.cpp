@@ -111,12 +111,15 @@ void Works::join_network(Time now) {
   alone_.reset();
   start_flows(queue, runs_[queue].started);
   network_.settle(runs_[queue].started);
+  for (Time next = network_.next_event(); next < now; next = network_.next_event())
+    collect_early(next);
+}
+
+void Works::collect_early(Time time) {
   std::vector<std::uint32_t> ended_queues;
-  for (Time next = network_.next_event(); next < now; next = network_.next_event()) {
-    collect_flows(next, ended_queues);
-    network_.settle(next);
-  }
+  collect_flows(time, ended_queues);
   MEMSIM_CHECK(ended_queues.empty(), "a work that ended before its time");
+  network_.settle(time);
 }
 
 void Works::collect(Time now, std::vector<std::uint32_t>& ended_queues) {
@@ -208,7 +211,10 @@ Time Works::next_event(Time now) {
 }
 
 void Works::cut_off(Time now) {
-  if (alone_) join_network(now);
+  if (alone_) {
+    join_network(now);
+    if (network_.next_event() == now) collect_early(now);
+  }
   for (std::uint32_t queue = 0; queue < runs_.size(); ++queue) {
     const WorkRun& run = runs_[queue];
     if (run.state != WorkRun::State::flowing) continue;

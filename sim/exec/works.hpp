@@ -97,6 +97,8 @@ class Works {
   void start_flows(std::uint32_t queue, Time now);
   // Turns the work that runs alone into flows.
   void join_network(Time now);
+  // Demands of the joining work that were met before the work as a whole.
+  void collect_early(Time time);
   void collect_flows(Time now, std::vector<std::uint32_t>& ended_queues);
   void collect_timed(Time now, std::vector<std::uint32_t>& ended_queues);
   void bind(std::uint32_t queue, std::uint32_t demand);

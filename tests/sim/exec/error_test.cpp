@@ -128,6 +128,9 @@ TEST_CASE("a job needs a program, and a placement that has what the program name
   broken.placement.driver.queue_depth = 0;
   CHECK(error_of(broken, script) == "job 0 has a launch queue of depth 0");
   broken.placement.driver.queue_depth = 1;
+  broken.placement.driver.free = ps(-1);
+  CHECK(error_of(broken, script) == "job 0 has driver calls that cost less than nothing");
+  broken.placement.driver.free = ps(0);
   broken.placement.routes[1].latency = ps(-1);
   CHECK(error_of(broken, script) == "job 0 has a route with a negative latency (HBM)");
   broken.placement.routes[1] = {.name = "free", .hops = {}, .latency = {}};

@@ -12,7 +12,10 @@ constexpr RunOptions with_spans{.record_spans = true};
 constexpr std::int64_t mib = 1024 * 1024;
 
 DriverCosts costs() {
-  return {.launch = ps(0), .malloc = ps(100), .free = ps(10), .map = ps(1), .unmap = ps(1)};
+  DriverCosts costs;
+  costs.malloc = ps(100);
+  costs.free = ps(10);
+  return costs;
 }
 
 }  // namespace
@@ -203,6 +206,43 @@ TEST_CASE("what is in progress when memory runs out is cut off there") {
   CHECK(story(run, 5) == "engine 700");
   CHECK(story(run, 6) == "latency 700");
   CHECK(story(run, 7) == "host 700");
+}
+
+TEST_CASE("a demand that is met at the very instant of the cut is met") {
+  // System: a kernel alone: 500 of compute, 1000 of HBM. The overflow comes at 500.
+  Script script;
+  script.slots = 1;
+  const auto kernel = script.work("kernel", 0, {{compute, 500}, {hbm, 1000}});
+  const auto pause = script.work("pause", 400);
+  script.thread().launch(0, kernel).host_work(pause).allocate(0, 2 * mib);
+  Rig rig("driver", 1_MiB);
+  rig.placement.driver = costs();
+  const Run run = rig.run(script.program(), with_spans);
+  REQUIRE(run.out_of_memory);
+  CHECK(story(run, 1) == "work 500");
+  CHECK(spans_of(run, 1).back().route == hbm);
+}
+
+TEST_CASE("slots of a block's own live where it was called") {
+  // System: two threads run the same block at the same time; each has its own temporary of 2 MiB
+  // for 100 ps. Expect: 4 MiB at once, nothing at the end.
+  Script script;
+  const auto pause = script.work("pause", 100);
+  script.thread(0);
+  script.thread(1);
+  Program program = script.program();
+  Block& block = program.blocks.emplace_back();
+  block.slots = 1;
+  block.ops = {{.code = OpCode::allocate, .amount = 2 * mib},
+               {.code = OpCode::host_work, .target = pause},
+               {.code = OpCode::release}};
+  for (Thread& thread : program.threads) thread.instructions = {{Step::call}, {Step::call}};
+  Rig rig("driver");
+  const Run run = rig.run(program);
+  CHECK(run.end == at(200));
+  const PhaseMemory& memory = run.jobs[0].phases[0].memories[0];
+  CHECK(memory.peak_live.live == 4_MiB);
+  CHECK(memory.end.live == Bytes(0));
 }
 
 TEST_CASE("a job that ended before another one ran out of memory keeps its end") {

@@ -196,12 +196,10 @@ std::string RandomJobs::run(const sim::RunOptions& options) {
     placement.memories = {gpu.allocator.get()};
     placement.clock = &gpu.clock;
     placement.communicators = {1};
-    placement.driver = {.launch = launch_,
-                        .malloc = ps(30),
-                        .free = ps(20),
-                        .map = ps(1),
-                        .unmap = ps(1),
-                        .queue_depth = queue_depth_};
+    placement.driver.launch = launch_;
+    placement.driver.malloc = ps(30);
+    placement.driver.free = ps(20);
+    placement.driver.queue_depth = queue_depth_;
     jobs.push_back({&programs_[j], placement});
   }
   const sim::Result<sim::Run> result = rig.try_run(jobs, options);

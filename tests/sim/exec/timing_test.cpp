@@ -124,6 +124,20 @@ TEST_CASE("an operation that stands for several launches pays for each of them")
   CHECK(story(rig.run(script.program(), with_spans), 0) == "launch 200, finished 10");
 }
 
+TEST_CASE("a copy costs its thread what its own call costs, where that is known") {
+  // System: launches of 50 ps, copies of 70 ps.
+  Script script;
+  const auto kernel = script.work("kernel", 10);
+  const auto copy = script.work("copy", 10, {}, 0);
+  script.thread().launch(0, kernel).launch(0, copy);
+  Program program = script.program();
+  program.works[copy].kind = WorkKind::copy;
+  Rig rig;
+  rig.placement.driver.launch = ps(50);
+  rig.placement.driver.copy = ps(70);
+  CHECK(story(rig.run(program, with_spans), 0) == "launch 50, launch 70, finished 10");
+}
+
 TEST_CASE("a launch waits while the queue of its stream is full") {
   // System: a queue of two, kernels of 100 ps, launches of 10 ps.
   // Expect: the third launch waits for the end of the first kernel (at 110), the fourth for that
