@@ -136,7 +136,7 @@ class Block {
 std::optional<sim::Error> defect(const GptNeoxSpec& spec) {
   if (auto error = first_defect({{"vocabulary", spec.vocabulary, 1},
                                  {"positions", spec.positions, 1},
-                                 {"layers", spec.layers, 1},
+                                 {"layers", spec.layers, 1, most_layers},
                                  {"heads", spec.heads, 1},
                                  {"hidden", spec.hidden, 1},
                                  {"inner", spec.inner, 0}},

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "models/network/architectures/spec_checks.hpp"
 #include "models/network/functional.hpp"
 #include "sim/core/check.hpp"
 
@@ -40,9 +41,13 @@ Var forward(Arg x, const std::vector<Linear>& layers, const MlpSpec& spec) {
 }  // namespace
 
 std::optional<sim::Error> defect(const MlpSpec& spec) {
+  if (spec.widths.size() > most_layers)
+    return sim::Error{"widths: more than " + std::to_string(most_layers)};
   if (spec.widths.size() < 2) return sim::Error{"widths: at least the input and the classes"};
   for (const std::int64_t width : spec.widths)
-    if (width < 1) return sim::Error{"widths: " + std::to_string(width) + " is not positive"};
+    if (width < 1 || width > most_elements)
+      return sim::Error{"widths: " + std::to_string(width) + " is not between 1 and " +
+                        std::to_string(most_elements)};
   if (spec.dropout_millionths < 0 || spec.dropout_millionths > 1'000'000)
     return sim::Error{"dropout: not between 0 and 1"};
   return std::nullopt;

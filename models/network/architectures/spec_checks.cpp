@@ -7,10 +7,14 @@ namespace memsim::models {
 std::optional<sim::Error> first_defect(std::initializer_list<BoundedField> fields,
                                        std::int64_t hidden, std::int64_t heads,
                                        std::int64_t dropout_millionths) {
-  for (const BoundedField& field : fields)
+  for (const BoundedField& field : fields) {
     if (field.value < field.least)
       return sim::Error{std::string(field.name) + ": " + std::to_string(field.value) +
                         " is less than " + std::to_string(field.least)};
+    if (field.value > field.most)
+      return sim::Error{std::string(field.name) + ": " + std::to_string(field.value) +
+                        " is more than " + std::to_string(field.most)};
+  }
   if (hidden % heads != 0)
     return sim::Error{"heads: " + std::to_string(heads) + " do not divide hidden " +
                       std::to_string(hidden)};

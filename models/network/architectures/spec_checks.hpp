@@ -1,5 +1,5 @@
-// What specifications of transformers have in common: fields that must not be too small, heads
-// that divide the width, a rate between 0 and 1.
+// What specifications of transformers have in common: fields within bounds, heads that divide the
+// width, a rate between 0 and 1.
 #pragma once
 
 #include <cstdint>
@@ -11,10 +11,15 @@
 
 namespace memsim::models {
 
+// Far beyond any network, so that a slip of the hand is found before memory runs out.
+inline constexpr std::int64_t most_layers = 4'096;
+inline constexpr std::int64_t most_elements = std::int64_t{1} << 40;  // of one extent
+
 struct BoundedField {
   std::string_view name;
   std::int64_t value;
   std::int64_t least;
+  std::int64_t most = most_elements;
 };
 
 // The first thing that is wrong, named as the field.
