@@ -73,6 +73,7 @@ ExitCode parse_and_run(int argc, const char* const* argv) {
   add_plan_command(root, common, action);
   add_validate_command(root, common, action);
   add_model_command(root, common, action);
+  add_hw_command(root, common, action);
   if (argc < 2) {
     print_diagnostic(root.help());
     return ExitCode::input_error;

@@ -1,0 +1,91 @@
+// memsim hw list|show|check: which machines can be planned on, and what describes them.
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/command.hpp"
+#include "app/console.hpp"
+#include "scenarios/hardware/catalogue.hpp"
+#include "scenarios/hardware/hardware.hpp"
+#include "scenarios/hardware/hardware_report.hpp"
+#include "scenarios/schema/override.hpp"
+
+namespace memsim::app {
+namespace {
+
+struct HwOptions {
+  std::string name;
+  std::vector<std::string> overrides;
+};
+
+// Hands the hardware to `then`, or says what is wrong with it.
+template <class Then>
+ExitCode with_hardware(const Common& common, const HwOptions& options, Then then) {
+  scenarios::Sources sources;
+  scenarios::Diagnostics diagnostics;
+  std::vector<scenarios::Node> overrides;
+  for (const std::string& text : options.overrides)
+    if (auto tree = scenarios::parse_override(text, sources, diagnostics))
+      overrides.push_back(*std::move(tree));
+  const scenarios::Catalogue catalogue(common.data / "scenarios");
+  const auto hardware =
+      scenarios::load_hardware(catalogue, options.name, overrides, sources, diagnostics);
+  print_diagnostics(diagnostics, common, "");
+  if (!hardware || diagnostics.has_errors()) return ExitCode::input_error;
+  then(*hardware);
+  return ExitCode::fit;
+}
+
+ExitCode list(const Common& common) {
+  const scenarios::Catalogue catalogue(common.data / "scenarios");
+  print(common.json ? scenarios::hardware_list_json(catalogue)
+                    : scenarios::hardware_list_text(catalogue));
+  return ExitCode::fit;
+}
+
+ExitCode show(const Common& common, const HwOptions& options) {
+  return with_hardware(common, options, [&](const scenarios::LoadedHardware& hardware) {
+    print(common.json ? scenarios::hardware_json(hardware) : scenarios::hardware_text(hardware));
+  });
+}
+
+ExitCode check(const Common& common, const HwOptions& options) {
+  return with_hardware(common, options, [&](const scenarios::LoadedHardware& hardware) {
+    if (!common.json)
+      print(hardware.name + " is a " + std::string(name(hardware.kind)) + " that memsim reads\n");
+  });
+}
+
+using Answer = ExitCode (*)(const Common&, const HwOptions&);
+
+// A subcommand about one file or entry.
+void add_named(CLI::App& parent, const char* name, const char* help, Answer answer, Common& common,
+               Action& action) {
+  CLI::App* command = parent.add_subcommand(name, help);
+  const auto options = std::make_shared<HwOptions>();
+  command->add_option("NAME", options->name, "A file, or a name of `hw list`")->required();
+  command->add_option("--set", options->overrides, "Replaces a figure; may be repeated")
+      ->option_text("KEY=VALUE")
+      ->take_all();
+  add_common_options(*command, common);
+  command->callback([&common, &action, options, answer] {
+    action = [&common, options, answer] { return answer(common, *options); };
+  });
+}
+
+}  // namespace
+
+void add_hw_command(CLI::App& root, Common& common, Action& action) {
+  CLI::App* command = root.add_subcommand("hw", "Lists, shows and checks hardware");
+  command->require_subcommand(1);
+  CLI::App* list_command = command->add_subcommand("list", "The catalogue that comes with memsim");
+  add_common_options(*list_command, common);
+  list_command->callback([&common, &action] { action = [&common] { return list(common); }; });
+  add_named(*command, "show", "Every figure of a machine or part, with its origin", show, common,
+            action);
+  add_named(*command, "check", "Reports what is wrong with a file", check, common, action);
+}
+
+}  // namespace memsim::app
