@@ -28,11 +28,13 @@ class Writer {
     for (int i = 0; i < 6; ++i) works_.push_back(random_work());
   }
 
-  void write(std::uint64_t most_iterations) {
+  // Returns the iterations of the outer loop.
+  std::uint32_t write(std::uint64_t most_iterations) {
     ThreadScript& thread = script_.thread(0);
     thread.phase(0);
     body(thread, 3);
-    thread.phase(1).loop(2 + pick(most_iterations));
+    const std::uint32_t iterations = 2 + pick(most_iterations);
+    thread.phase(1).loop(iterations);
     if (fed_) thread.await(0);
     body(thread, 4);
     if (pick(2) == 0) {
@@ -48,6 +50,7 @@ class Writer {
     thread.phase(4);
     body(thread, 2);
     script_.slots = next_slot_;
+    return iterations;
   }
 
  private:
@@ -55,27 +58,26 @@ class Writer {
   std::int64_t length() { return static_cast<std::int64_t>(1 + lengths_.bounded(12)) * 5; }
   std::uint32_t stream() { return pick(script_.streams); }
 
+  // No two random numbers in one argument list: compilers evaluate those in different orders.
   std::uint32_t random_work() {
     std::vector<sim::Demand> demands;
     std::uint32_t engine = sim::no_engine;
-    switch (pick(4)) {
-      case 0:
-        break;
-      case 1:
-        demands = {{compute, length()}, {hbm, length()}};
-        break;
-      case 2:
-        demands = {{hbm, length()}};
-        break;
-      case 3:
-        engine = pick(2);
-        demands = {{engine == 0 ? link_up : link_down, length() / 5}};
-        break;
+    const std::uint32_t kind = pick(4);
+    const std::int64_t first = length();
+    const std::int64_t second = length();
+    if (kind == 1) demands = {{compute, first}, {hbm, second}};
+    if (kind == 2) demands = {{hbm, first}};
+    if (kind == 3) {
+      engine = pick(2);
+      demands = {{engine == 0 ? link_up : link_down, first / 5}};
     }
-    return script_.work("w", demands.empty() ? length() : length() / 10, demands, engine);
+    return script_.work("w", demands.empty() ? second : second / 10, demands, engine);
   }
   std::uint32_t work() { return works_[pick(works_.size())]; }
-  std::uint32_t reduction() { return script_.work("reduce", length(), {{link_up, length() / 5}}); }
+  std::uint32_t reduction() {
+    const std::int64_t latency = length();
+    return script_.work("reduce", latency, {{link_up, length() / 5}});
+  }
 
   void body(ThreadScript& thread, std::uint64_t steps) {
     std::vector<std::uint32_t> live;
@@ -85,53 +87,55 @@ class Writer {
   }
 
   void step(ThreadScript& thread, std::vector<std::uint32_t>& live) {
-    switch (pick(12)) {
+    const std::uint32_t what = pick(12);
+    const std::uint32_t on = stream();
+    const std::uint32_t event = pick(script_.events);
+    switch (what) {
       case 0:
       case 1:
-      case 2: {
+      case 2:
         live.push_back(next_slot_);
-        thread.allocate(next_slot_++, sizes[pick(sizes.size())], stream());
+        thread.allocate(next_slot_++, sizes[pick(sizes.size())], on);
         break;
-      }
       case 3:
         if (live.empty()) break;
-        thread.use_on_stream(live.back(), stream()).release(live.back());
+        thread.use_on_stream(live.back(), on).release(live.back());
         live.pop_back();
         break;
       case 4:
-        thread.record(stream(), pick(script_.events));
+        thread.record(on, event);
         break;
       case 5:
-        thread.wait(stream(), pick(script_.events));
+        thread.wait(on, event);
         break;
       case 6:
-        small_waits(thread);
+        small_waits(thread, on, event);
         break;
       case 7:
-        if (collectives_) thread.collective(stream(), reduction());
+        if (collectives_) thread.collective(on, reduction());
         break;
       case 8:
         thread.host_work(work());
         break;
       default:
-        thread.launch(stream(), work());
+        thread.launch(on, work());
         break;
     }
   }
 
-  void small_waits(ThreadScript& thread) {
+  void small_waits(ThreadScript& thread, std::uint32_t on, std::uint32_t event) {
     switch (pick(5)) {
       case 0:
-        thread.synchronize_event(pick(script_.events));
+        thread.synchronize_event(event);
         break;
       case 1:
-        thread.synchronize_stream(stream());
+        thread.synchronize_stream(on);
         break;
       case 2:
         thread.empty_cache();
         break;
       default:
-        thread.launch(stream(), work(), 2);
+        thread.launch(on, work(), 2);
         break;
     }
   }
@@ -165,11 +169,12 @@ RandomJobs::RandomJobs(std::uint64_t seed, const RandomJobOptions& options) {
     script.events = 2;
     script.semaphores = 2;
     const bool fed = same.bounded(options.most_threads) > 0;
-    Writer(script, same, lengths, jobs > 1, fed).write(options.most_iterations);
+    Writer writer(script, same, lengths, jobs > 1, fed);
+    const std::uint32_t iterations = writer.write(options.most_iterations);
     if (fed) {
-      // A loader that keeps at most two batches ahead, for longer than anybody asks.
+      // A loader that keeps at most two batches ahead.
       const auto load = script.work("load", static_cast<std::int64_t>(lengths.bounded(90)));
-      script.thread(1).post(1, 2).loop(10'000).await(1).host_work(load).post(0).end_loop();
+      script.thread(1).post(1, 2).loop(iterations).await(1).host_work(load).post(0).end_loop();
     }
     programs_.push_back(script.program());
   }
