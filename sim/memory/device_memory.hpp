@@ -4,8 +4,6 @@
 // here, so that all of them share one limit. Addresses are the driver's business.
 #pragma once
 
-#include <algorithm>
-
 #include "sim/core/check.hpp"
 #include "sim/core/units.hpp"
 
@@ -49,7 +47,10 @@ class DeviceMemory {
   [[nodiscard]] Bytes used() const { return used_; }
   [[nodiscard]] Bytes external() const { return external_; }
   // What is left; 0 when others take more than there is.
-  [[nodiscard]] Bytes free() const { return std::max(Bytes(0), (capacity_ - used_) - external_); }
+  [[nodiscard]] Bytes free() const {
+    const Bytes unused = capacity_ - used_;
+    return unused > external_ ? unused - external_ : Bytes(0);
+  }
 
  private:
   Bytes capacity_;

@@ -8,17 +8,17 @@ TorchStat TorchCounters::stat(TorchMeasure measure, TorchPool pool) const {
     const Pool& p = m.pools[static_cast<std::size_t>(pool) - 1];
     return {.current = p.current,
             .peak = p.peak,
-            .allocated = p.allocated,
-            .freed = p.before + p.allocated - p.current};
+            .allocated = static_cast<std::int64_t>(p.allocated),
+            .freed = p.freed()};
   }
-  TorchStat both;
-  for (const Pool& p : m.pools) {
-    both.current += p.current;
-    both.allocated += p.allocated;
-    both.freed += p.before + p.allocated - p.current;
-  }
-  both.peak = m.peak;
-  return both;
+  const auto& [small, large] = m.pools;
+  const auto wrapped_sum = [](auto a, auto b) {
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
+  };
+  return {.current = small.current + large.current,
+          .peak = m.peak,
+          .allocated = wrapped_sum(small.allocated, large.allocated),
+          .freed = wrapped_sum(small.freed(), large.freed())};
 }
 
 TorchStatistics TorchCounters::statistics() const {

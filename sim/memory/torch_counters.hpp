@@ -19,7 +19,7 @@ class TorchCounters {
     Measure& m = measures_[static_cast<std::size_t>(measure)];
     Pool& p = m.pools[static_cast<std::size_t>(pool) - 1];
     p.current += amount;
-    p.allocated += amount;
+    p.allocated += static_cast<std::uint64_t>(amount);
     p.peak = std::max(p.peak, p.current);
     m.peak = std::max(m.peak, m.pools[0].current + m.pools[1].current);
   }
@@ -56,8 +56,12 @@ class TorchCounters {
   struct Pool {
     std::int64_t current = 0;
     std::int64_t peak = 0;
-    std::int64_t allocated = 0;  // since the last reset
-    std::int64_t before = 0;     // current at the last reset
+    std::int64_t before = 0;      // current at the last reset
+    std::uint64_t allocated = 0;  // since the last reset; long runs pass 2^63 bytes and wrap round
+
+    [[nodiscard]] std::int64_t freed() const {
+      return static_cast<std::int64_t>(allocated - static_cast<std::uint64_t>(current - before));
+    }
   };
   struct Measure {
     std::array<Pool, 2> pools;  // small, large

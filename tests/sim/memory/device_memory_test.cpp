@@ -27,6 +27,9 @@ TEST_CASE("device memory that others overfill has nothing left") {
   memory.set_capacity(200_B);
   CHECK(memory.capacity() == 200_B);
   CHECK(memory.free() == 80_B);
+  memory.set_capacity(0_B);
+  memory.set_external(Bytes::max());
+  CHECK(memory.free() == 0_B);
 }
 
 TEST_CASE("device memory refuses amounts that make no sense") {

@@ -50,6 +50,21 @@ TEST_CASE("resets start peaks at the present, and what was counted at nothing") 
   CHECK(counters.statistics().at(bytes, TorchPool::small).peak == 10);
 }
 
+TEST_CASE("sums of bytes wrap round like PyTorch's when a run is long enough") {
+  TorchCounters counters;
+  const auto bytes = TorchMeasure::allocated_bytes;
+  constexpr std::int64_t quarter = std::int64_t{1} << 62;
+  for (int i = 0; i < 3; ++i) {
+    counters.increase(bytes, TorchPool::large, quarter);
+    counters.decrease(bytes, TorchPool::large, quarter - 1);
+    counters.decrease(bytes, TorchPool::large, 1);
+  }
+  // 3 x 2^62 = -2^62 modulo 2^64.
+  const TorchStat wrapped{.current = 0, .peak = quarter, .allocated = -quarter, .freed = -quarter};
+  CHECK(counters.stat(bytes, TorchPool::large) == wrapped);
+  CHECK(counters.stat(bytes, TorchPool::all) == wrapped);
+}
+
 TEST_CASE("every statistic has the name that PyTorch gives it") {
   CHECK(name(TorchMeasure::allocation) == "allocation");
   CHECK(name(TorchMeasure::inactive_split_bytes) == "inactive_split_bytes");
