@@ -23,63 +23,64 @@ void MaxMin::add_resource(Bandwidth capacity) {
 
 // --- membership ---------------------------------------------------------------------------------
 
-void MaxMin::join(BundleId bundle) {
+void MaxMin::join(BundleId number) {
   if (bundles_.size() < table_->size()) bundles_.resize(table_->size());
-  if (bundles_[bundle].flows == 0) attach(bundle);
-  ++bundles_[bundle].flows;
-  for (const BundleHop& hop : table_->hops(bundle)) {
+  Bundle& bundle = bundles_[number];
+  std::uint32_t hop_number = table_->first_hop(number);
+  for (BundleHop& hop : table_->hops(number)) {
     Resource& resource = resources_[hop.resource];
+    if (bundle.flows == 0) {
+      MEMSIM_CHECK(resource.members.empty() || resource.members.back().bundle != number,
+                   "a flow crosses a resource twice");
+      hop.place = static_cast<std::uint32_t>(resource.members.size());
+      resource.members.push_back({number, hop_number++, 0});
+    }
     resource.load = checked_add(resource.load, hop.weight);
     resource.members[hop.place].load += hop.weight;
+    mark_if_binding(hop.resource);
   }
-  mark_dirty(bundle);
+  ++bundle.flows;
+  make_dirty(number);
 }
 
-void MaxMin::leave(BundleId bundle) {
-  --bundles_[bundle].flows;
-  for (const BundleHop& hop : table_->hops(bundle)) {
+void MaxMin::leave(BundleId number) {
+  Bundle& bundle = bundles_[number];
+  --bundle.flows;
+  for (const BundleHop& hop : table_->hops(number)) {
     Resource& resource = resources_[hop.resource];
     resource.load -= hop.weight;
     resource.members[hop.place].load -= hop.weight;
+    if (bundle.flows == 0) remove_member(hop, bundle.counted);
+    mark_if_binding(hop.resource);
   }
-  if (bundles_[bundle].flows == 0) detach(bundle);
-  mark_dirty(bundle);
+  if (bundle.flows == 0) {
+    bundle.counted = 0;
+    bundle.bottleneck = no_bottleneck;
+  } else {
+    make_dirty(number);
+  }
 }
 
-// Resources that bind nobody are not marked: they stay left out until their room is gone.
-void MaxMin::mark_dirty(BundleId bundle) {
-  for (const BundleHop& hop : table_->hops(bundle))
-    if (keys_[hop.resource] != FillKey::none()) mark(hop.resource);
+void MaxMin::remove_member(const BundleHop& hop, std::int64_t counted) {
+  Resource& resource = resources_[hop.resource];
+  resource.room += static_cast<Int128>(counted) * hop.weight;
+  const Member last = resource.members.back();
+  resource.members[hop.place] = last;
+  table_->hop(last.hop).place = hop.place;
+  resource.members.pop_back();
+  if (!resource.members.empty()) return;
+  keys_[hop.resource] = FillKey::none();
+  implied_[hop.resource] = FillKey::lowest();
+}
+
+void MaxMin::make_dirty(BundleId bundle) {
   if (!bundles_[bundle].dirty) dirty_.push_back(bundle);
   bundles_[bundle].dirty = true;
 }
 
-void MaxMin::attach(BundleId bundle) {
-  std::uint32_t number = table_->first_hop(bundle);
-  for (BundleHop& hop : table_->hops(bundle)) {
-    std::vector<Member>& members = resources_[hop.resource].members;
-    MEMSIM_CHECK(members.empty() || members.back().bundle != bundle,
-                 "a flow crosses a resource twice");
-    hop.place = static_cast<std::uint32_t>(members.size());
-    members.push_back({bundle, number++, 0});
-  }
-  bundles_[bundle].lowest = look_up(bundle);
-}
-
-void MaxMin::detach(BundleId bundle) {
-  for (const BundleHop& hop : table_->hops(bundle)) {
-    Resource& resource = resources_[hop.resource];
-    resource.room += static_cast<Int128>(bundles_[bundle].counted) * hop.weight;
-    const Member last = resource.members.back();
-    resource.members[hop.place] = last;
-    table_->hop(last.hop).place = hop.place;
-    resource.members.pop_back();
-    if (!resource.members.empty()) continue;
-    keys_[hop.resource] = FillKey::none();
-    implied_[hop.resource] = FillKey::lowest();
-  }
-  bundles_[bundle].counted = 0;
-  bundles_[bundle].bottleneck = no_bottleneck;
+// Resources that bind nobody stay left out until their room is gone.
+void MaxMin::mark_if_binding(std::uint32_t resource) {
+  if (keys_[resource] != FillKey::none()) mark(resource);
 }
 
 // --- solving ------------------------------------------------------------------------------------
@@ -92,10 +93,12 @@ void MaxMin::solve() {
     bundles_[bundle].dirty = false;
     if (bundles_[bundle].flows == 0) continue;
     touch(bundle);
-    if (alone(bundle))
+    if (alone(bundle)) {
       solve_alone(bundle);
-    else if (bundles_[bundle].lowest.first == FillKey::none())
-      mark_left_out(bundle);
+    } else {
+      bundles_[bundle].lowest = look_up(bundle);
+      if (bundles_[bundle].lowest.first == FillKey::none()) mark_left_out(bundle);
+    }
   }
   dirty_.clear();
   // Each round lets in resources that stay in for the rest of this solve, so the rounds end.
@@ -126,7 +129,8 @@ bool MaxMin::alone(BundleId bundle) const {
 // Nobody else is on any of its resources: the lowest level is the rate, and no other resource
 // binds.
 void MaxMin::solve_alone(BundleId bundle) {
-  FillKey lowest = cap_key(table_->cap(bundle));
+  const FillKey cap = cap_key(table_->cap(bundle));
+  FillKey lowest = cap;
   for (const BundleHop& hop : table_->hops(bundle)) {
     const Resource& resource = resources_[hop.resource];
     lowest = std::min(lowest, FillKey(resource.capacity / resource.load, hop.resource));
@@ -137,7 +141,7 @@ void MaxMin::solve_alone(BundleId bundle) {
     implied_[hop.resource] = binds ? lowest : FillKey::lowest();
     note(hop.resource);
   }
-  bundles_[bundle].lowest = look_up(bundle);
+  bundles_[bundle].lowest = {lowest, lowest == cap ? FillKey::none() : cap};
 }
 
 TwoLowest MaxMin::look_up(BundleId bundle) const {

@@ -85,9 +85,9 @@ class MaxMin {
     bool touched = false;
   };
 
-  void attach(BundleId bundle);
-  void detach(BundleId bundle);
-  void mark_dirty(BundleId bundle);
+  void remove_member(const BundleHop& hop, std::int64_t counted);
+  void make_dirty(BundleId bundle);
+  void mark_if_binding(std::uint32_t resource);
   [[nodiscard]] bool alone(BundleId bundle) const;
   void solve_alone(BundleId bundle);
   [[nodiscard]] TwoLowest look_up(BundleId bundle) const;
