@@ -18,7 +18,10 @@ std::string join_path(const std::string& path, std::string_view key) {
 
 // How people call the table at a path: [memory], [[gpu]], "a GPU file".
 std::string table_name(const TableSchema& schema, const std::string& path) {
-  if (path.empty()) return fmt::format("a {} file", schema.title());
+  if (path.empty()) {
+    const bool vowel = std::string_view("aeiou").find(schema.title()[0]) != std::string_view::npos;
+    return fmt::format("{} {} file", vowel ? "an" : "a", schema.title());
+  }
   std::string plain;
   bool inside = false;
   for (const char c : path) {

@@ -188,9 +188,11 @@ class Schema : public TableSchema {
   }
 
   // A word that stands for an enumerator; `words` in the order in which they are listed to people.
-  template <class Access, class Enum>
+  template <class Access,
+            class Enum = std::remove_reference_t<std::invoke_result_t<Access, Record&>>>
   Schema& choice(std::string_view key, Access access,
-                 std::vector<std::pair<std::string_view, Enum>> words, FieldRules rules) {
+                 std::vector<std::pair<std::string_view, std::type_identity_t<Enum>>> words,
+                 FieldRules rules) {
     Field field;
     field.key = key;
     field.type = FieldType::choice;

@@ -156,8 +156,9 @@ void add_duplicate(const SourceFile& file, std::uint32_t line, std::uint32_t col
 
 std::optional<Node> parse_toml(const SourceFile& file, Diagnostics& diagnostics) {
   try {
-    const toml::table table = toml::parse(std::string_view(file.text()));
-    return to_table(file, table);
+    Node root = to_table(file, toml::parse(std::string_view(file.text())));
+    root.location = {&file, {1, 1, 2}};  // what a whole file lacks is said at its beginning
+    return root;
   } catch (const toml::parse_error& error) {
     const toml::source_position at = error.source().begin;
     const std::uint32_t line = std::max<std::uint32_t>(1, at.line);

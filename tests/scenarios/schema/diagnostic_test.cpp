@@ -1,0 +1,126 @@
+#include "scenarios/schema/diagnostic.hpp"
+
+#include "tests/support/catch.hpp"
+
+namespace memsim::scenarios {
+namespace {
+
+Diagnostic at(const SourceFile& file, std::uint32_t line, std::uint32_t column, std::string code,
+              std::string message) {
+  Diagnostic diagnostic;
+  diagnostic.code = std::move(code);
+  diagnostic.location = {&file, {line, column, column + 2}};
+  diagnostic.message = std::move(message);
+  diagnostic.label = "here";
+  return diagnostic;
+}
+
+}  // namespace
+
+TEST_CASE("no diagnostics, no text") {
+  const Diagnostics none;
+  CHECK(none.text("nothing was simulated").empty());
+  CHECK_FALSE(none.has_errors());
+  CHECK(none.json() ==
+        "{\"diagnostics\":[],\"errors\":0,\"schema\":\"memsim.diagnostics/1\",\"warnings\":0}\n");
+}
+
+TEST_CASE("a diagnostic shows its line with carets, notes and help") {
+  Sources sources;
+  const SourceFile& file =
+      sources.add("x.toml", std::string(99, '\n') + "\tab = 1\n", SourceRole::given);
+  Diagnostic diagnostic = at(file, 100, 2, "E104", "unknown key `ab`");
+  diagnostic.notes = {"one", "two"};
+  diagnostic.help = "remove it";
+  Diagnostics diagnostics;
+  diagnostics.add(diagnostic);
+  CHECK(diagnostics.text("nothing was simulated") ==
+        "error[E104]: unknown key `ab`\n"
+        "  --> x.toml:100:2\n"
+        "    |\n"
+        "100 | \tab = 1\n"
+        "    | \t^^ here\n"
+        "    |\n"
+        "note: one\n"
+        "note: two\n"
+        "help: remove it\n"
+        "\n"
+        "1 error; nothing was simulated\n");
+}
+
+TEST_CASE("diagnostics are sorted by source, line, column and code; the same one appears once") {
+  Sources sources;
+  const SourceFile& first = sources.add("a.toml", "aa bb\ncc\n", SourceRole::given);
+  const SourceFile& second = sources.add("b.toml", "aa bb\ncc\n", SourceRole::given);
+  Diagnostics diagnostics;
+  diagnostics.add(at(second, 1, 1, "E104", "in the second file"));
+  diagnostics.add(at(first, 2, 1, "E104", "second line"));
+  diagnostics.add(at(first, 1, 4, "E104", "second column"));
+  diagnostics.add(at(first, 1, 1, "E121", "second code"));
+  diagnostics.add(at(first, 1, 1, "E104", "first"));
+  diagnostics.add(at(first, 1, 1, "E104", "first"));
+  diagnostics.add({"E101", {}, "nowhere", "", {}, "", ""});
+  std::vector<std::string> messages;
+  for (const Diagnostic& d : diagnostics.sorted()) messages.push_back(d.message);
+  CHECK(messages == std::vector<std::string>{"nowhere", "first", "second code", "second column",
+                                             "second line", "in the second file"});
+  CHECK(diagnostics.errors() == 6);
+}
+
+TEST_CASE("warnings do not count as errors") {
+  Sources sources;
+  const SourceFile& file = sources.add("a.toml", "aa\n", SourceRole::given);
+  Diagnostics diagnostics;
+  diagnostics.add(at(file, 1, 1, "W134", "odd"));
+  CHECK_FALSE(diagnostics.has_errors());
+  CHECK(diagnostics.warnings() == 1);
+  CHECK(diagnostics.text("nothing was simulated") ==
+        "warning[W134]: odd\n"
+        "  --> a.toml:1:1\n"
+        "   |\n"
+        " 1 | aa\n"
+        "   | ^^ here\n"
+        "\n"
+        "1 warning\n");
+  diagnostics.add(at(file, 1, 1, "E104", "wrong"));
+  CHECK(diagnostics.text("nothing was simulated")
+            .ends_with("1 error, 1 warning; nothing was simulated\n"));
+}
+
+TEST_CASE("at most twenty diagnostics are shown, and all are counted") {
+  Sources sources;
+  const SourceFile& file = sources.add("a.toml", std::string(30, '\n'), SourceRole::given);
+  Diagnostics diagnostics;
+  for (std::uint32_t line = 1; line <= 25; ++line) diagnostics.add(at(file, line, 1, "E104", "x"));
+  const std::string text = diagnostics.text("nothing was simulated");
+  CHECK(text.find("a.toml:20:1") != std::string::npos);
+  CHECK(text.find("a.toml:21:1") == std::string::npos);
+  CHECK(text.ends_with("25 errors (the first 20 are shown); nothing was simulated\n"));
+  const std::string json = diagnostics.json();
+  CHECK(json.find("\"line\":20") != std::string::npos);
+  CHECK(json.find("\"line\":21") == std::string::npos);
+  CHECK(json.find("\"errors\":25") != std::string::npos);
+}
+
+TEST_CASE("diagnostics as JSON carry the place, the code and a suggestion") {
+  Sources sources;
+  const SourceFile& file = sources.add("a.toml", "aa\n", SourceRole::given);
+  Diagnostics diagnostics;
+  Diagnostic diagnostic = at(file, 1, 1, "E104", "bytes that are not UTF-8: \xff");
+  diagnostic.suggestion = "bb";
+  diagnostics.add(diagnostic);
+  CHECK(
+      diagnostics.json() ==
+      "{\"diagnostics\":[{\"code\":\"E104\",\"col\":1,\"end_col\":3,\"expected\":\"here\","
+      "\"file\":\"a.toml\",\"help\":\"\",\"line\":1,"
+      "\"message\":\"bytes that are not UTF-8: \uFFFD\",\"notes\":[],\"severity\":\"error\","
+      "\"suggestion\":\"bb\"}],\"errors\":1,\"schema\":\"memsim.diagnostics/1\",\"warnings\":0}\n");
+}
+
+TEST_CASE("a diagnostic without a place shows its label on a line of its own") {
+  Diagnostics diagnostics;
+  diagnostics.add({"E101", {}, "no gpu `x`", "did you mean `y`?", {}, "", ""});
+  CHECK(diagnostics.text("") == "error[E101]: no gpu `x`\n  did you mean `y`?\n\n1 error\n");
+}
+
+}  // namespace memsim::scenarios
