@@ -50,7 +50,7 @@ std::optional<AddressArena::Range> AddressArena::take_at_top(std::int64_t length
 
 void AddressArena::give_back(Range range) {
   MEMSIM_CHECK(is_taken(range), "a range given back that is not taken");
-  const Index node = static_cast<Index>(range);
+  const auto node = static_cast<Index>(range);
   nodes_[node].use = Use::hole;
   for (const Index neighbour : {nodes_[node].previous, nodes_[node].next}) {
     if (neighbour == none || nodes_[neighbour].use != Use::hole) continue;
@@ -78,7 +78,7 @@ Bytes AddressArena::size(Range range) const {
 }
 
 bool AddressArena::is_taken(Range range) const {
-  const Index node = static_cast<Index>(range);
+  const auto node = static_cast<Index>(range);
   return node < nodes_.size() && nodes_[node].use == Use::taken;
 }
 

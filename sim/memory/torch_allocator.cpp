@@ -14,9 +14,7 @@ std::unique_ptr<TorchAllocator> make_torch_allocator(Driver& driver, StreamEvent
 }
 
 TorchCachingAllocator::TorchCachingAllocator(Driver& driver, StreamEvents& events)
-    : driver_(driver), events_(events) {
-  last_slot_ = find_stream_slot(last_stream_);
-}
+    : driver_(driver), events_(events), last_slot_(find_stream_slot(last_stream_)) {}
 
 TorchCachingAllocator::~TorchCachingAllocator() {
   for (const TorchBlockRecord& block : blocks_.records()) {

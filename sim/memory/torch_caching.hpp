@@ -8,6 +8,7 @@
 // new memory in new_segment, giving back in release_cached.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <string>
@@ -62,7 +63,7 @@ class TorchCachingAllocator final : public TorchAllocator {
   // What belongs to one stream: blocks never change streams.
   struct Stream {
     StreamId id{};
-    TorchFreeSet free[2];                 // small, large
+    std::array<TorchFreeSet, 2> free;     // small, large
     std::deque<Outstanding> outstanding;  // in the order of recording
   };
   // Other streams that use a block: while it is allocated the set of them, while it is pending the
@@ -82,8 +83,8 @@ class TorchCachingAllocator final : public TorchAllocator {
   Index new_segment(std::int64_t segment_size, TorchPool pool, std::uint32_t slot,
                     DriverWork& work);
   Index hand_out(Index found, std::int64_t size);
-  void complete_free(Index block);
-  std::int64_t absorb(Index block, Index neighbour);
+  void complete_free(Index index);
+  std::int64_t absorb(Index index, Index neighbour_index);
   [[nodiscard]] const TorchBlockRecord& live(AllocationId allocation) const;
   void tell(AllocatorAction action, std::uint64_t address, std::int64_t size, StreamId stream) {
     if (observer_ != nullptr) [[unlikely]] {
@@ -92,12 +93,12 @@ class TorchCachingAllocator final : public TorchAllocator {
   }
 
   // torch_release.cpp
-  void record_events(Index block);
-  void complete_if_last(Index block);
+  void record_events(Index index);
+  void complete_if_last(Index index);
   void process_events();
   void wait_for_events();
   void release_cached(DriverWork& work);
-  void release_segment(Index block, DriverWork& work);
+  void release_segment(Index index, DriverWork& work);
 
   // torch_report.cpp
   [[nodiscard]] OutOfMemory out_of_memory(Bytes requested, std::int64_t segment_size) const;

@@ -17,7 +17,7 @@ struct TorchOomFacts {
   Bytes capacity;
   Bytes free;  // on the device
   bool process_known = false;
-  Bytes process{};  // all of this process' device memory, if known
+  Bytes process;  // all of this process' device memory, if known
   Bytes allocated;
   Bytes reserved;
 };

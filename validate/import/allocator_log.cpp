@@ -31,13 +31,14 @@ void append_block(std::string& out, const sim::TorchBlock& block, bool stale) {
 
 void append_decimal(std::string& out, std::int64_t number) {
   std::array<char, 20> digits{};
-  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
+  const char* const end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
   out.append(digits.data(), end);
 }
 
 void append_hex(std::string& out, std::uint64_t number) {
   std::array<char, 16> digits{};
-  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number, 16).ptr;
+  const char* const end =
+      std::to_chars(digits.data(), digits.data() + digits.size(), number, 16).ptr;
   out.append(digits.data(), end);
 }
 

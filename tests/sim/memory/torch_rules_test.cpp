@@ -58,6 +58,8 @@ TEST_CASE("the out-of-memory message has PyTorch's pieces in PyTorch's order") {
                             .device = 0,
                             .capacity = Bytes(1073741824),
                             .free = Bytes(31457280),
+                            .process_known = false,
+                            .process = 0_B,
                             .allocated = Bytes(994266112),
                             .reserved = Bytes(1042284544)};
   const std::string tail =
