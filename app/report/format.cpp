@@ -24,6 +24,14 @@ std::string gib(sim::Bytes bytes) {
   return fmt::format("{:.1f}", static_cast<double>(bytes.value()) / bytes_per_gib);
 }
 
+std::string size(sim::Bytes bytes) {
+  constexpr std::array<std::string_view, 4> units{"B", "KiB", "MiB", "GiB"};
+  auto value = static_cast<double>(bytes.value());
+  std::size_t unit = 0;
+  for (; value >= 1024 && unit + 1 < units.size(); ++unit) value /= 1024;
+  return fmt::format("{:.{}f} {}", value, value < 100 && unit > 0 ? 1 : 0, units[unit]);
+}
+
 std::string signed_gib(std::int64_t bytes) {
   return fmt::format("{:+.1f}", static_cast<double>(bytes) / bytes_per_gib);
 }
@@ -62,8 +70,9 @@ Wrapped::Wrapped(std::string& text, std::size_t indent, std::string_view separat
 void Wrapped::add(std::string_view word) {
   if (!first_) {
     text_ += separator_;
+    // A separator may follow the word on its line.
     const std::size_t line_start = text_.rfind('\n') + 1;
-    if (text_.size() - line_start + word.size() > columns) {
+    if (text_.size() - line_start + word.size() + separator_.size() > columns) {
       while (text_.ends_with(' ')) text_.pop_back();
       text_ += "\n" + std::string(indent_, ' ');
     }

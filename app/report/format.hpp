@@ -12,7 +12,9 @@ namespace memsim::app {
 
 // GiB with one decimal, without the unit: "21.4".
 std::string gib(sim::Bytes bytes);
-// The same with a sign: "-3.8".
+// One decimal and the largest unit that leaves at least 1: "21.4 GiB", "32 KiB".
+std::string size(sim::Bytes bytes);
+// GiB with a sign: "-3.8".
 std::string signed_gib(std::int64_t bytes);
 // Three significant digits and a unit: "412 ms", "1.23 s".
 std::string duration(sim::Duration time);

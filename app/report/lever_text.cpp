@@ -11,6 +11,8 @@ namespace {
 
 using namespace scenarios;
 
+constexpr std::size_t settings_width = 40;
+
 std::string settings_of(const LeverAnswer& lever) {
   std::string text;
   for (const SettingValue& setting : lever.settings)
@@ -19,37 +21,46 @@ std::string settings_of(const LeverAnswer& lever) {
 }
 
 std::string lever_line(const LeverAnswer& lever) {
-  std::string text = fmt::format(
-      "  {:<40}{:>7} GiB {:>9}  {}\n", settings_of(lever), signed_gib(lever.memory_delta),
-      signed_percent(lever.time_delta_ppm.value_or(0)), name(lever.verdict));
+  std::string settings = "  ";
+  Wrapped words(settings, 2, " ");
+  for (const SettingValue& setting : lever.settings)
+    words.add(fmt::format("{}={}", setting.key, setting.value));
+  if (settings.size() > settings_width + 2) settings += "\n";
+  const std::size_t last_line = settings.rfind('\n') + 1;
+  settings.resize(last_line + settings_width + 2, ' ');
+  std::string text =
+      fmt::format("{}{:>7} GiB {:>9}  {}\n", settings, signed_gib(lever.memory_delta),
+                  signed_percent(lever.time_delta_ppm.value_or(0)), name(lever.verdict));
   if (!lever.side_effect.empty()) text += fmt::format("      {}\n", lever.side_effect);
   return text;
 }
 
 }  // namespace
 
-std::string lever_text(const LeverReport& levers, Verdict now) {
+std::string lever_text(const LeverReport& levers, const PlanAnswer& answer) {
   std::string text;
   if (!levers.useful.empty()) {
     const std::string_view title =
-        now == Verdict::fit ? "what would change it" : "what would help (fastest first)";
-    text += fmt::format("\n{:<42}{:>11}{:>10}  verdict\n", title, "memory", "time");
+        answer.verdict == Verdict::fit ? "what would change it" : "what would help";
+    text += fmt::format("\n{:<42}{:>11}{:>10}  verdict\n", title, "memory", "step");
     for (const LeverAnswer& lever : levers.useful) text += lever_line(lever);
   }
   if (levers.smallest_set) {
-    text += "\nno single change is enough; these together are\n";
+    text += "\nthe smallest set that fits\n";
     text += lever_line(*levers.smallest_set);
   }
   if (!levers.useless.empty()) {
-    text += "\nno use here: ";
-    Wrapped words(text, 13, ", ");
+    text += fmt::format("\nno use here (the peak is in {}): ", answer.resources.front().phase);
+    Wrapped words(text, 4, ", ");
     for (const LeverAnswer& lever : levers.useless) words.add(settings_of(lever));
     text += "\n";
   }
   if (levers.largest_micro_batch)
-    text += *levers.largest_micro_batch == 0
-                ? std::string("\nnot even a micro-batch of 1 fits with these settings\n")
-                : fmt::format("\nlargest micro-batch that fits: {}\n", *levers.largest_micro_batch);
+    text +=
+        *levers.largest_micro_batch == 0
+            ? std::string("\nno micro-batch is sure to fit with the other settings as they are\n")
+            : fmt::format("\nlargest micro-batch that is sure to fit: {}\n",
+                          *levers.largest_micro_batch);
   return text;
 }
 

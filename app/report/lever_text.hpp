@@ -7,6 +7,6 @@
 
 namespace memsim::app {
 
-std::string lever_text(const scenarios::LeverReport& levers, scenarios::Verdict now);
+std::string lever_text(const scenarios::LeverReport& levers, const scenarios::PlanAnswer& answer);
 
 }  // namespace memsim::app

@@ -33,16 +33,23 @@ std::string_view colour_of(Verdict verdict) {
   return "\x1b[1;33m";
 }
 
+// "gpu0 takes 22.0 of 39.4 GiB, the most in optimizer"; a GPU that is short of memory without its
+// cache, or only fits without it, needs an amount instead.
+std::string demand(const PlanAnswer& answer, const ResourceAnswer& worst) {
+  const sim::Bytes need(worst.need.value);
+  if (need > worst.limit)
+    return fmt::format("{} is short by {}, the most in {}", worst.name, size(need - worst.limit),
+                       worst.phase);
+  const bool without_cache = &worst == &answer.resources.front() && need < answer.gpu_total;
+  return fmt::format("{} {} {} of {} GiB, the most in {}", worst.name,
+                     without_cache ? "needs" : "takes", gib(need), gib(worst.limit), worst.phase);
+}
+
 std::string headline(const PlanAnswer& answer, bool colour) {
   const ResourceAnswer& worst = worst_resource(answer);
   std::string word(name(answer.verdict));
   if (colour) word = fmt::format("{}{}\x1b[0m", colour_of(answer.verdict), word);
-  const sim::Bytes need(worst.need.value);
-  if (need > worst.limit)
-    return fmt::format("{}   {} is short by {} GiB in {} ({}, {} GiB usable)\n", word, worst.name,
-                       gib(need - worst.limit), worst.phase, worst.part, gib(worst.limit));
-  return fmt::format("{}   {} needs {} of {} GiB, the most in {} ({})\n", word, worst.name,
-                     gib(need), gib(worst.limit), worst.phase, worst.part);
+  return fmt::format("{}   {} ({})\n", word, demand(answer, worst), worst.part);
 }
 
 std::string subject(const PlanAnswer& answer) {
@@ -51,12 +58,18 @@ std::string subject(const PlanAnswer& answer) {
                                  answer.model, answer.system, grouped(answer.parameters),
                                  duration(sim::Duration(step.time.value)),
                                  grouped(step.samples_per_second.value), step.sample_unit);
-  if (answer.failure) {
-    text += fmt::format("fails in {} at {}, which asks for {} GiB{}\n", answer.failure->phase,
-                        answer.failure->tensor, gib(answer.failure->requested),
-                        answer.failure->fragmented ? ": enough is free, but in pieces" : "");
-    text += "(sizes and times below: as if there were enough memory)\n";
-  }
+  const ResourceAnswer& gpu = answer.resources.front();
+  if (answer.failure)
+    text += fmt::format("It fails in {} at {}, which asks for {}.\n", answer.failure->phase,
+                        answer.failure->tensor, size(answer.failure->requested));
+  if (answer.failure && answer.failure->fragmented)
+    text += "All tensors would have room if the free memory were in one piece.\n";
+  if (answer.gpu_total > gpu.limit)
+    text += fmt::format("Sizes{} below are as if there were enough memory.\n",
+                        answer.failure ? " and times" : "");
+  if (sim::Bytes(gpu.need.value) < answer.gpu_total)
+    text += fmt::format("From {} GiB on it runs, by giving back the allocator's cache.\n",
+                        gib(sim::Bytes(gpu.need.value)));
   return text;
 }
 
@@ -83,8 +96,8 @@ std::string item_table(const PlanAnswer& answer) {
     for (std::size_t i = 0; i < std::min(shown, item.largest.size()); ++i) {
       const TensorShare& share = item.largest[i];
       words.add(share.tensors > 1
-                    ? fmt::format("{} {} ({}x)", share.name, gib(share.bytes), share.tensors)
-                    : fmt::format("{} {}", share.name, gib(share.bytes)));
+                    ? fmt::format("{} {} ({}x)", share.name, size(share.bytes), share.tensors)
+                    : fmt::format("{} {}", share.name, size(share.bytes)));
     }
     while (text.ends_with(' ')) text.pop_back();
     text += "\n";
@@ -92,18 +105,24 @@ std::string item_table(const PlanAnswer& answer) {
   return text;
 }
 
+std::string resource_line(const ResourceAnswer& resource) {
+  const std::string text = fmt::format("{:<{}}{}, {} sure: ", resource.name, label_width,
+                                       name(resource.verdict), percent(resource.probability));
+  const sim::Bytes need(resource.need.value);
+  if (need < sim::Bytes(1) * (100 << 20))
+    return text + fmt::format("{} of {}\n", size(need), size(resource.limit));
+  return text + fmt::format("{} of {} GiB (p10-p90 {}-{})\n", gib(need), gib(resource.limit),
+                            gib(sim::Bytes(resource.need.p10)), gib(sim::Bytes(resource.need.p90)));
+}
+
 std::string resource_lines(const PlanAnswer& answer) {
   std::string text = "\n";
-  for (const ResourceAnswer& resource : answer.resources)
-    text += fmt::format("{:<{}}{}, {} sure: {} of {} GiB (p10-p90 {}-{})\n", resource.name,
-                        label_width, name(resource.verdict), percent(resource.probability),
-                        gib(sim::Bytes(resource.need.value)), gib(resource.limit),
-                        gib(sim::Bytes(resource.need.p10)), gib(sim::Bytes(resource.need.p90)));
+  for (const ResourceAnswer& resource : answer.resources) text += resource_line(resource);
   const auto host_line = [&](std::string_view phase, const std::vector<HostItem>& items) {
-    text += fmt::format("{:<{}}", fmt::format("host, {}", phase), label_width);
+    text += fmt::format("{:<{}}", fmt::format("host in {}", phase), label_width);
     Wrapped words(text, label_width, " + ");
-    for (const HostItem& item : items) words.add(fmt::format("{} {}", item.name, gib(item.bytes)));
-    text += " GiB\n";
+    for (const HostItem& item : items) words.add(fmt::format("{} {}", item.name, size(item.bytes)));
+    text += "\n";
   };
   host_line("load", answer.host.load);
   host_line("save", answer.host.save);
@@ -116,10 +135,10 @@ std::string step_line(const StepAnswer& step) {
   text += fmt::format("bound by {}: ", step.shares.front().resource);
   Wrapped words(text, label_width, ", ");
   for (const TimeShare& share : step.shares) {
-    const double percent_of_step =
-        static_cast<double>(share.time.value()) * 100 / static_cast<double>(step.time.value);
-    words.add(fmt::format("{} {} ({:.0f} %{})", share.resource, duration(share.time),
-                          percent_of_step, share.idle ? " idle" : ""));
+    const models::Fraction part(
+        sim::scale(share.time.value(), models::parts_per_million, step.time.value));
+    words.add(fmt::format("{} {} ({}{})", share.resource, duration(share.time), percent(part),
+                          share.idle ? ", idle" : ""));
   }
   return text + "\n";
 }
@@ -154,7 +173,7 @@ std::string plan_text(const PlanAnswer& answer, bool colour) {
   text += item_table(answer);
   text += resource_lines(answer);
   text += step_line(answer.step);
-  if (answer.levers) text += lever_text(*answer.levers, answer.verdict);
+  if (answer.levers) text += lever_text(*answer.levers, answer);
   text += assumption_lines(answer);
   text += warning_lines(answer);
   return text;

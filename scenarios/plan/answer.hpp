@@ -50,7 +50,8 @@ struct ItemAnswer {
   std::vector<TensorShare> largest;  // by name, largest first; not all
 };
 
-// The highest values within one phase of training, over all steps that were simulated.
+// The highest values within one phase of training, over all steps that were simulated: as if there
+// were enough memory. Times: in the memory that is there, if the job completes in it.
 struct PhaseAnswer {
   std::string name;      // "load", "forward", "backward", "optimizer", "save"
   sim::Bytes live;       // owned by tensors
@@ -126,7 +127,8 @@ struct FailureAnswer {
   std::string tensor;  // that found no room
   sim::Bytes requested;
   sim::Bytes short_by;  // need - limit; 0 when fragmentation is the cause
-  bool fragmented = false;
+  bool fragmented =
+      false;            // all tensors would have found room, had the free memory been in one piece
   std::string message;  // in the words of the real allocator
 };
 
@@ -139,6 +141,7 @@ struct PlanAnswer {
   std::vector<ResourceAnswer> resources;  // GPU memory first
   std::vector<PhaseAnswer> phases;
   std::vector<ItemAnswer> items;  // sum to the total of the peak phase
+  sim::Bytes gpu_total;           // reserved at most, with the context: the peak phase's total
   HostAnswer host;
   StepAnswer step;
   std::optional<FailureAnswer> failure;

@@ -20,8 +20,8 @@ class Assessor {
     auto unlimited = run_in(unlimited_memory, options_.record_memory);
     if (!unlimited) return tl::unexpected(unlimited.error());
     Assessment result;
-    result.profile = profile_of(*unlimited);
     result.run = *std::move(unlimited);
+    result.profile = profile_of(result.run);
     result.unconstrained = result.profile.peak.reserved + simulation_.context();
     if (result.unconstrained > simulation_.capacity()) {
       const auto limited = run_at_capacity(result);
@@ -50,21 +50,18 @@ class Assessor {
   }
 
   Planned<void> run_at_capacity(Assessment& result) {
-    auto run = run_in(simulation_.capacity(), options_.record_memory);
+    auto run = run_in(simulation_.capacity(), false);
     if (!run) return tl::unexpected(run.error());
-    if (run->out_of_memory) {
+    if (run->out_of_memory)
       result.failure = std::move(run->out_of_memory);
-    } else {
-      result.profile = profile_of(*run);
-      result.run = *std::move(run);
-    }
+    else
+      result.limited = profile_of(*run);
     return {};
   }
 
   Planned<void> find_need(Assessment& result) {
     const Bytes least = result.profile.peak_live + simulation_.context();
     result.need = result.unconstrained;
-    result.basis = "highest reserve of the allocator";
     const bool fits_anyway = verdict(probability(result.unconstrained)) == Verdict::fit;
     const bool fits_never = verdict(probability(least)) == Verdict::no_fit;
     if (fits_anyway || (fits_never && !options_.exact_need)) return {};
@@ -87,10 +84,8 @@ class Assessor {
       if (!run) return tl::unexpected(run.error());
       (run->out_of_memory ? too_little : enough) = middle;
     }
-    if (enough < result.unconstrained) {
-      result.need = enough;
-      result.basis = "least memory in which the job completes, its cache flushed";
-    }
+    result.need = enough;
+    result.with_cache = enough == result.unconstrained;
     return {};
   }
 

@@ -35,12 +35,16 @@ class EventBudget {
 struct Assessment {
   sim::Bytes unconstrained;  // reserved at most in unlimited memory, with the context
   sim::Bytes need;           // as described above, with the context
-  std::string basis;         // which of the two it is, for people
+  bool with_cache = true;    // whether `need` is `unconstrained`: nothing has to be given back
   models::Fraction probability;
   Verdict verdict = Verdict::fit;
-  Profile profile;  // of the run in the memory that is there; if it fails, in unlimited
+  sim::Run run;                    // in unlimited memory
+  Profile profile;                 // of `run`
+  std::optional<Profile> limited;  // in the memory that is there, if that makes a difference
   std::optional<sim::MemoryOutcome> failure;  // in the memory that is there
-  sim::Run run;                               // that `profile` is of
+
+  // The profile whose times count: in the memory that is there, if the job completes in it.
+  [[nodiscard]] const Profile& timing() const { return limited ? *limited : profile; }
 };
 
 struct AssessmentOptions {

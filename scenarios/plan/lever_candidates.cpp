@@ -16,7 +16,7 @@ using models::TrainingSpec;
 
 constexpr std::int64_t same_numbers = 0;
 constexpr std::int64_t other_numerics = 1;
-constexpr std::int64_t other_training = 2;
+constexpr std::int64_t other_training = highest_risk;
 
 class Candidates {
  public:

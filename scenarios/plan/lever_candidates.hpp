@@ -22,10 +22,13 @@ enum class LeverGroup : std::uint8_t {
   optimizer,
 };
 
+// 1: numerics change; 2: the training itself does.
+inline constexpr std::int64_t highest_risk = 2;
+
 struct LeverCandidate {
   LeverGroup group = LeverGroup::implementation;
   std::function<void(models::TrainingSpec&)> apply;
-  std::int64_t risk = 0;         // 0: the same numbers are computed; more: the training changes
+  std::int64_t risk = 0;         // 0: the same numbers are computed; up to highest_risk
   std::string_view side_effect;  // what else changes; may be empty
 };
 

@@ -43,9 +43,7 @@ class LeverSearch {
         largest_micro_batch(base_.training.micro_batch,
                             most_that_fits(base_.machine.gpu(base_.gpu).memory.usable, base_.error),
                             [this](std::int64_t size) { return try_micro_batch(size); });
-    const bool single_fits = std::ranges::any_of(
-        singles_, [](const Trial& trial) { return fits(trial.answer.verdict); });
-    if (!fits(base_.assessment.verdict) && !single_fits) find_smallest_set();
+    if (!fits(base_.assessment.verdict)) find_smallest_set();
     return std::move(report_);
   }
 
@@ -66,7 +64,7 @@ class LeverSearch {
     Trial trial;
     for (const std::size_t candidate : candidates) {
       candidates_[candidate].apply(training);
-      trial.risk += candidates_[candidate].risk;
+      trial.risk = std::max(trial.risk, candidates_[candidate].risk);
       const std::string_view effect = candidates_[candidate].side_effect;
       if (!effect.empty() && !trial.answer.side_effect.empty()) trial.answer.side_effect += "; ";
       trial.answer.side_effect += effect;
@@ -78,11 +76,11 @@ class LeverSearch {
     trial.answer.settings = changed_settings(base_.training, training);
     trial.answer.need = assessment->need;
     trial.answer.memory_delta = (assessment->unconstrained - now.unconstrained).value();
-    trial.answer.step = assessment->profile.step;
-    const sim::Duration slower = assessment->profile.step - now.profile.step;
+    trial.answer.step = assessment->timing().step;
+    const sim::Duration slower = assessment->timing().step - now.timing().step;
     trial.answer.time_delta_ppm =
         static_cast<std::int64_t>(static_cast<sim::Int128>(slower.value()) *
-                                  models::parts_per_million / now.profile.step.value());
+                                  models::parts_per_million / now.timing().step.value());
     trial.answer.verdict = assessment->verdict;
     return trial;
   }
@@ -96,14 +94,16 @@ class LeverSearch {
     return BatchTrial{assessment->unconstrained, fits(assessment->verdict)};
   }
 
+  // Whether so many bytes are more than noise to a person.
+  [[nodiscard]] bool is_notable(std::int64_t bytes) const {
+    return bytes >= sim::scale(base_.assessment.unconstrained.value(), notable_memory_ppm,
+                               models::parts_per_million);
+  }
   [[nodiscard]] bool saves_memory(const LeverAnswer& answer) const {
-    return -answer.memory_delta >= sim::scale(base_.assessment.unconstrained.value(),
-                                              notable_memory_ppm, models::parts_per_million);
+    return is_notable(-answer.memory_delta);
   }
   [[nodiscard]] bool needs_more_memory(const LeverAnswer& answer) const {
-    LeverAnswer opposite;
-    opposite.memory_delta = -answer.memory_delta;
-    return saves_memory(opposite);
+    return is_notable(answer.memory_delta);
   }
 
   void sort_singles() {
@@ -120,44 +120,53 @@ class LeverSearch {
       if (saves_memory(answer) ||
           (saves_time && !wants_memory && answer.verdict <= base_.assessment.verdict))
         report_.useful.push_back(answer);
-      else if (!saves_time && !costs_time && !needs_more_memory(answer))
+      else if (!costs_time && !needs_more_memory(answer) && (wants_memory || !saves_time))
         report_.useless.push_back(answer);
     }
   }
 
-  // Tries sets of two, three ... of the changes that save memory, those first that change the
-  // training and the step the least. If all of them together do not fit, no set does.
+  // The smallest set of changes that fits. Sets that change the training less come first, so that
+  // the numbers stay the same where they can; a single change that fits ends the search among sets
+  // that change as much.
   void find_smallest_set() {
-    std::vector<const Trial*> helpful = best_of_each_group();
-    std::vector<std::size_t> all;
-    for (const Trial* trial : helpful) all.push_back(trial->candidates.front());
-    if (all.size() < 2) return;
-    const auto together = try_together(all);
-    if (!together || !fits(together->answer.verdict)) return;
-    for (std::size_t size = 2; size < all.size(); ++size) {
-      for (const std::vector<std::size_t>& set : sets_of(size, helpful)) {
-        const auto trial = try_together(set);
-        if (!report_.complete) return;
-        if (!trial || !fits(trial->answer.verdict)) continue;
-        report_.smallest_set = trial->answer;
-        return;
-      }
+    for (std::int64_t risk = 0; risk <= highest_risk; ++risk) {
+      const bool single_fits = std::ranges::any_of(singles_, [&](const Trial& trial) {
+        return fits(trial.answer.verdict) && trial.risk <= risk;
+      });
+      if (single_fits || !report_.complete) return;
+      report_.smallest_set = smallest_of(best_of_each_group(risk));
+      if (report_.smallest_set) return;
     }
-    report_.smallest_set = together->answer;
   }
 
-  // Of each group the change that saves the most memory.
-  [[nodiscard]] std::vector<const Trial*> best_of_each_group() const {
+  // If all together do not fit, no set does.
+  std::optional<LeverAnswer> smallest_of(const std::vector<const Trial*>& trials) {
+    if (trials.size() < 2) return std::nullopt;
+    const auto together = try_together(sets_of(trials.size(), trials).front());
+    if (!together || !fits(together->answer.verdict)) return std::nullopt;
+    for (std::size_t size = 2; size < trials.size(); ++size) {
+      for (const std::vector<std::size_t>& set : sets_of(size, trials)) {
+        const auto trial = try_together(set);
+        if (!report_.complete) return std::nullopt;
+        if (trial && fits(trial->answer.verdict)) return trial->answer;
+      }
+    }
+    return together->answer;
+  }
+
+  // Of each group the change up to `risk` that saves the most memory. What saves none now may do so
+  // once other changes have moved the peak.
+  [[nodiscard]] std::vector<const Trial*> best_of_each_group(std::int64_t risk) const {
     std::vector<const Trial*> best;
     for (const Trial& trial : singles_) {
-      if (!saves_memory(trial.answer)) continue;
+      if (needs_more_memory(trial.answer) || trial.risk > risk) continue;
       const LeverGroup group = candidates_[trial.candidates.front()].group;
       const auto same = std::ranges::find_if(best, [&](const Trial* other) {
         return candidates_[other->candidates.front()].group == group;
       });
       if (same == best.end())
         best.push_back(&trial);
-      else if (trial.answer.memory_delta < (*same)->answer.memory_delta)
+      else if (is_notable((*same)->answer.memory_delta - trial.answer.memory_delta))
         *same = &trial;
     }
     return best;
@@ -176,7 +185,7 @@ class LeverSearch {
       Set set;
       for (std::size_t i = 0; i < trials.size(); ++i) {
         if ((mask >> i & 1U) == 0) continue;
-        set.risk += trials[i]->risk;
+        set.risk = std::max(set.risk, trials[i]->risk);
         set.time += *trials[i]->answer.time_delta_ppm;
         set.candidates.push_back(trials[i]->candidates.front());
       }

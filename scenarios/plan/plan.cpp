@@ -60,10 +60,14 @@ class Planner {
   void add_resources() {
     const models::PlacedGpu& gpu = request_.machine.spec().gpus[request_.gpu];
     const Profile& profile = assessment_.profile;
+    const std::string_view basis = assessment_.with_cache
+                                       ? "highest reserve of the allocator"
+                                       : "least memory in which the job completes";
+    answer_.gpu_total = assessment_.unconstrained;
     answer_.resources.push_back(
         {"gpu_memory", gpu.name, gpu.part.name, std::string(name(profile.peak_phase)),
          estimate(assessment_.need.value(), request_.error), simulation_.capacity(),
-         assessment_.probability, assessment_.verdict, assessment_.basis});
+         assessment_.probability, assessment_.verdict, std::string(basis)});
     const bool loading = host_.load >= host_.save;
     add_host_resource("host_ram", "host RAM", loading ? "load" : "save",
                       std::max({host_.load, host_.steady, host_.save}),
@@ -90,11 +94,11 @@ class Planner {
     for (std::size_t i = 0; i < training_phase_count; ++i) {
       const auto phase = static_cast<TrainingPhase>(i);
       const PhaseProfile& part = profile.phases[i];
+      const sim::Duration time = assessment_.timing().phases[i].time;
       const bool load = phase == TrainingPhase::load;
       answer_.phases.push_back({std::string(name(phase)), part.live, part.reserved,
                                 simulation_.context(), load ? host_.load : host_.steady,
-                                load ? part.time + host_.load_time : part.time,
-                                phase == profile.peak_phase});
+                                load ? time + host_.load_time : time, phase == profile.peak_phase});
     }
     answer_.phases.push_back({"save", profile.at_end.live, profile.at_end.reserved,
                               simulation_.context(), host_.save, host_.save_time, false});
@@ -109,8 +113,8 @@ class Planner {
       });
     });
     StepAnswer& step = answer_.step;
-    step.time = estimate(assessment_.profile.step.value(), request_.error);
-    step.shares = assessment_.profile.shares;
+    step.time = estimate(assessment_.timing().step.value(), request_.error);
+    step.shares = assessment_.timing().shares;
     step.sample_unit = has_tokens ? "tokens" : "samples";
     step.samples = sim::checked_mul(training.micro_batch, training.accumulation);
     if (has_tokens) step.samples = sim::checked_mul(step.samples, training.sequence);
@@ -133,7 +137,9 @@ class Planner {
     answer.tensor = program.labels[failure.label];
     answer.requested = failure.cause.requested;
     answer.short_by = std::max(Bytes(0), assessment_.need - simulation_.capacity());
-    answer.fragmented = failure.cause.fragmented();
+    const bool enough_for_tensors =
+        assessment_.profile.peak_live + simulation_.context() <= simulation_.capacity();
+    answer.fragmented = enough_for_tensors && failure.cause.fragmented();
     answer.message = failure.cause.message;
     answer_.failure = std::move(answer);
   }
