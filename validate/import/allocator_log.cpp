@@ -31,15 +31,14 @@ void append_block(std::string& out, const sim::TorchBlock& block, bool stale) {
 
 void append_decimal(std::string& out, std::int64_t number) {
   std::array<char, 20> digits{};
-  const char* const end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
-  out.append(digits.data(), end);
+  const auto written = std::to_chars(digits.data(), digits.data() + digits.size(), number);
+  out.append(digits.data(), static_cast<std::size_t>(written.ptr - digits.data()));
 }
 
 void append_hex(std::string& out, std::uint64_t number) {
   std::array<char, 16> digits{};
-  const char* const end =
-      std::to_chars(digits.data(), digits.data() + digits.size(), number, 16).ptr;
-  out.append(digits.data(), end);
+  const auto written = std::to_chars(digits.data(), digits.data() + digits.size(), number, 16);
+  out.append(digits.data(), static_cast<std::size_t>(written.ptr - digits.data()));
 }
 
 void append_usage(std::string& out, const sim::TorchAllocator& allocator) {
