@@ -105,6 +105,20 @@ TEST_CASE("threads at different speeds repeat with their common period") {
   CHECK(run.events < 700);
 }
 
+TEST_CASE("how long a thread is still inside a call is part of the state") {
+  // System: thread 0 loops every 30 ps, thread 1 launches for 50 ps a piece.
+  Script script;
+  const auto thirty = script.work("thirty", 30);
+  const auto nothing = script.work("nothing", 0);
+  script.thread(0).loop(500).host_work(thirty).end_loop();
+  script.thread(1).loop(400).launch(0, nothing).end_loop();
+  DriverCosts costs;
+  costs.launch = ps(50);
+  const Run run = run_both_ways(script, costs);
+  CHECK(run.end == at(20'000));
+  CHECK(run.jobs[0].phases[0].queues[1].reason(Reason::launch) == ps(20'000));
+}
+
 TEST_CASE("spans that are open all the time grow with the periods that are left out") {
   // System: thread 1 waits for all 1000 iterations of thread 0, thread 2 ends at once, stream 1
   // waits for an event behind the last kernel of stream 0.
@@ -123,6 +137,85 @@ TEST_CASE("spans that are open all the time grow with the periods that are left 
   CHECK(run.jobs[0].phases[0].queues[1].reason(Reason::semaphore) == ps(20'000));
   CHECK(run.jobs[0].phases[0].queues[2].reason(Reason::finished) == ps(20'020));
   CHECK(run.jobs[0].phases[0].queues[4].reason(Reason::host) == ps(20'000));
+}
+
+TEST_CASE("an inner loop that recurs with other iterations left is not a period") {
+  // System: thread 0 goes through inner loops of 10 ps a piece, and moves 10 bytes between them;
+  // thread 1 moves 10 bytes every `beat` ps. The same state comes back in other places of the inner
+  // loop, where it will end earlier or later and meet the other thread at other times.
+  for (std::int64_t beat = 15; beat <= 95; beat += 5) {
+    for (std::uint32_t inner = 3; inner <= 14; ++inner) {
+      Script script;
+      const auto ten = script.work("ten", 10);
+      const auto between = script.work("between", 0, {{hbm, 10}});
+      const auto other = script.work("other", beat - 10, {{hbm, 10}});
+      script.thread(0).loop(60).host_work(between).loop(inner).host_work(ten).end_loop();
+      script.thread(0).end_loop();
+      script.thread(1).loop(200).host_work(other).end_loop();
+      run_both_ways(script);
+    }
+  }
+}
+
+TEST_CASE("what transfers in progress still have to move is part of the state") {
+  // System: every 170 ps the host starts a kernel at 70 that moves 75 bytes twice at once (150 ps),
+  // so that it is in progress at the end of the iteration. A kernel of twice 5 bytes runs from 80
+  // on and leaves the first one a quarter instead of half of the HBM for 20 ps, so it takes 160.
+  // All else is alike at the ends of the first and the second iteration.
+  Script script;
+  script.streams = 2;
+  const auto kernel = script.work("kernel", 0, {{hbm, 75}, {hbm, 75}});
+  const auto other = script.work("other", 80, {{hbm, 5}, {hbm, 5}});
+  const auto seventy = script.work("seventy", 70);
+  const auto hundred = script.work("hundred", 100);
+  script.thread().launch(1, other);
+  script.thread().loop(1000).host_work(seventy).launch(0, kernel).host_work(hundred).end_loop();
+  const Run run = run_both_ways(script);
+  CHECK(run.jobs[0].phases[0].queues[1].reason(Reason::work) == ps(160 + 999 * 150));
+  CHECK(run.skipped_periods > 900);
+}
+
+namespace {
+
+// Bytes never change, but the driver is called at every `n`-th request, up to the `last` one.
+class MoodyAllocator final : public Allocator {
+ public:
+  MoodyAllocator(std::int64_t n, std::int64_t last) : n_(n), last_(last) {}
+
+  tl::expected<AllocationId, OutOfMemory> allocate(Bytes, StreamId, DriverWork& work) override {
+    if (requests_ < last_ && ++requests_ % n_ == 0) ++work.mallocs;
+    return AllocationId{0};
+  }
+  void free(AllocationId, DriverWork&) override {}
+  void record_stream(AllocationId, StreamId) override {}
+  void empty_cache(DriverWork&) override {}
+  [[nodiscard]] Bytes block_size(AllocationId) const override { return Bytes(512); }
+  [[nodiscard]] std::uint64_t address(AllocationId) const override { return 0; }
+  [[nodiscard]] AllocatorUsage usage() const override { return {}; }
+  void add_state(Digest& digest) const override { digest.add(requests_); }
+  void check_invariants() const override {}
+
+ private:
+  std::int64_t n_;
+  std::int64_t last_;
+  std::int64_t requests_ = 0;
+};
+
+}  // namespace
+
+TEST_CASE("what an allocator will do next is part of the state") {
+  // System: 100,000 iterations with one request each; every 7th calls the driver (100 ps) as long
+  // as there are fewer than 500. Expect: 71 calls, and few iterations walked.
+  Script script;
+  script.slots = 1;
+  const auto kernel = script.work("kernel", 10);
+  script.thread().loop(100'000).allocate(0, 1).host_work(kernel).release(0).end_loop();
+  MoodyAllocator allocator(7, 500);
+  Rig rig;
+  rig.placement.memories = {&allocator};
+  rig.placement.driver.malloc = ps(100);
+  const Run run = rig.run(script.program(), {.max_events = 50'000});
+  CHECK(run.end == at(100'000 * 10 + 71 * 100));
 }
 
 TEST_CASE("recorded spans are all there; recorded changes of memory appear once per period") {
