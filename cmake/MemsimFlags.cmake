@@ -42,5 +42,7 @@ if(MEMSIM_CCACHE AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
     CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}
     CCACHE_IGNOREOPTIONS=-fmacro-prefix-map=*
     ${MEMSIM_CCACHE})
-  target_compile_options(memsim_flags INTERFACE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
+  target_compile_options(memsim_flags INTERFACE
+    $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>
+    "$<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>")
 endif()

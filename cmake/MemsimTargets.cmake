@@ -1,13 +1,23 @@
+# What most sources include; to parse it took a third of the time of an average one. The libraries
+# and the command share one precompiled head, the tests another with Catch2.
+set(memsim_standard_heads
+  <algorithm> <array> <cstddef> <cstdint> <functional> <limits> <map> <memory>
+  <optional> <span> <string> <string_view> <tl/expected.hpp> <tuple> <utility> <vector>)
+
 # memsim_library(NAME): the static library memsim_NAME, known as memsim::NAME, installed and
 # exported. Its folders add their files with memsim_sources.
 function(memsim_library name)
-  file(TOUCH ${PROJECT_BINARY_DIR}/empty.cpp)  # until every library has sources
-  add_library(memsim_${name} STATIC ${PROJECT_BINARY_DIR}/empty.cpp)
+  add_library(memsim_${name} STATIC)
   add_library(memsim::${name} ALIAS memsim_${name})
-  set_target_properties(memsim_${name} PROPERTIES EXPORT_NAME ${name} LINKER_LANGUAGE CXX)
+  set_target_properties(memsim_${name} PROPERTIES EXPORT_NAME ${name})
   target_compile_features(memsim_${name} PUBLIC cxx_std_20)
   target_link_libraries(memsim_${name} PRIVATE $<BUILD_INTERFACE:memsim_flags>)
   target_sources(memsim_${name} PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR})
+  if(name STREQUAL "sim")
+    target_precompile_headers(memsim_sim PRIVATE ${memsim_standard_heads})
+  else()
+    target_precompile_headers(memsim_${name} REUSE_FROM memsim_sim)
+  endif()
 endfunction()
 
 # memsim_sources(NAME SOURCES a.cpp ... HEADERS a.hpp ...): files of the current folder. Headers are
