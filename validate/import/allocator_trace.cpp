@@ -176,17 +176,15 @@ sim::Result<AllocatorTrace> read_allocator_trace(std::string_view text) {
 
 std::optional<std::string> unmodelled_feature(const AllocatorTrace& trace) {
   for (const TraceOp& op : trace.ops) {
-    const auto at_line = [&](std::string_view feature) {
-      return fmt::format("{} (line {})", feature, op.line);
-    };
     if (op.verb == TraceVerb::config) {
       const std::string_view options = trace.words[static_cast<std::size_t>(op.amount)];
-      if (options != "-") return at_line(fmt::format("allocator option '{}'", options));
+      if (options != "-")
+        return fmt::format("allocator option {}", options.substr(0, options.find_first_of(":,")));
     } else if (op.verb == TraceVerb::fraction) {
-      return at_line("memory fraction");
+      return "memory fraction";
     } else if (op.verb == TraceVerb::pool_begin || op.verb == TraceVerb::pool_end ||
                op.verb == TraceVerb::pool_release) {
-      return at_line("private pools");
+      return "private pools";
     }
   }
   return std::nullopt;

@@ -89,7 +89,7 @@ sim::Result<AllocatorTrace> read_allocator_trace(std::string_view text);
 bool starts_with_trace_verb(std::string_view line);
 
 // The first thing in the trace that memsim's allocator does not model yet, for people ("memory
-// fraction (line 2)"); nothing if it models all of it.
+// fraction"); nothing if it models all of it.
 std::optional<std::string> unmodelled_feature(const AllocatorTrace& trace);
 
 }  // namespace memsim::validate

@@ -82,10 +82,10 @@ TEST_CASE("runs of PyTorch's allocator with default options are reproduced byte 
 
 TEST_CASE("runs with options that are not modelled say which") {
   const std::map<std::string, std::string> features{
-      {"05_train_varlen_expandable.trace", "allocator option 'expandable_segments:True' (line 2)"},
-      {"15_private_pools.trace", "private pools (line 122)"},
-      {"17_inference_serving.trace", "memory fraction (line 2)"},
-      {"d3_expandable.digest.gz", "allocator option 'expandable_segments:True' (line 2)"}};
+      {"05_train_varlen_expandable.trace", "allocator option expandable_segments"},
+      {"15_private_pools.trace", "private pools"},
+      {"17_inference_serving.trace", "memory fraction"},
+      {"d3_expandable.digest.gz", "allocator option expandable_segments"}};
   for (const auto& [name, feature] : features) {
     const Row row = only_row(data / name);
     CHECK(row.status == Status::not_modelled);
