@@ -16,4 +16,6 @@ run(${CMAKE_COMMAND} -S ${SOURCE} -B ${FOLDER}/project -G ${GENERATOR}
   -D CMAKE_CXX_COMPILER=${COMPILER} -D CMAKE_PREFIX_PATH=${FOLDER}/prefix)
 run(${CMAKE_COMMAND} --build ${FOLDER}/project)
 run(${FOLDER}/project/consumer)
-run(${FOLDER}/prefix/bin/memsim --version)
+# The installed command answers from the installed catalogue.
+run(${FOLDER}/prefix/bin/memsim plan --hw a100 --model 125m --levers none
+  --data ${FOLDER}/prefix/share/memsim)
