@@ -7,7 +7,7 @@ namespace memsim::sim {
 JobMemory::JobMemory(const Program& program, const Placement& placement, bool record)
     : slots_(program.slots), allocators_(placement.memories) {
   ledgers_.assign(allocators_.size(), Ledger(record));
-  for (std::uint16_t m = 0; m < allocators_.size(); ++m) note_reserved(m, Time(0));
+  for (std::size_t m = 0; m < allocators_.size(); ++m) note_reserved(m, Time(0));
 }
 
 std::optional<OutOfMemory> JobMemory::allocate(Slot& slot, const Op& op, Time now,
@@ -48,7 +48,7 @@ void JobMemory::empty_cache(std::uint16_t memory, Time now, DriverWork& driver) 
   note_reserved(memory, now);
 }
 
-void JobMemory::note_reserved(std::uint16_t memory, Time now) {
+void JobMemory::note_reserved(std::size_t memory, Time now) {
   const Bytes reserved = allocators_[memory]->usage().reserved;
   if (reserved != ledgers_[memory].state().reserved) ledgers_[memory].set_reserved(now, reserved);
 }

@@ -54,7 +54,7 @@ class JobMemory {
   void add_state(Digest& digest, const std::vector<Slot>& slots) const;
 
  private:
-  void note_reserved(std::uint16_t memory, Time now);
+  void note_reserved(std::size_t memory, Time now);
 
   std::vector<Slot> slots_;
   std::vector<Allocator*> allocators_;

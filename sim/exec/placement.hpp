@@ -24,9 +24,9 @@ struct Route {
 
 // What calls of the driver cost the host thread that makes them.
 struct DriverCosts {
-  Duration launch;                 // of one kernel or copy
-  std::optional<Duration> copy{};  // of one copy, where it differs
-  Duration malloc;                 // of one cudaMalloc, failed or not
+  Duration launch;               // of one kernel or copy
+  std::optional<Duration> copy;  // of one copy, where it differs
+  Duration malloc;               // of one cudaMalloc, failed or not
   Duration free;
   Duration map;  // per page
   Duration unmap;

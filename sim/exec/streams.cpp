@@ -72,7 +72,8 @@ void Streams::add_waiter(std::uint32_t stream, const Waiter& waiter) {
 }
 
 void Streams::advance() {
-  for (std::size_t i = 0; i < ready_.size(); ++i) advance(ready_[i]);  // may append
+  std::size_t next = 0;
+  while (next < ready_.size()) advance(ready_[next++]);  // may append
   ready_.clear();
 }
 

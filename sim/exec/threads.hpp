@@ -39,21 +39,21 @@ class Threads {
           std::vector<JobMemory>& memory);
 
   // Runs a thread that was woken: because time has come, or what it waited for has happened (its
-  // host work has ended, a position is reached, a semaphore was posted). `thread` is a number over
-  // all jobs.
-  Stop wake(std::uint32_t thread);
+  // host work has ended, a position is reached, a semaphore was posted). `number` counts over all
+  // jobs, also below.
+  Stop wake(std::uint32_t number);
   // Goes on after a boundary.
-  Stop resume(std::uint32_t thread);
+  Stop resume(std::uint32_t number);
 
   [[nodiscard]] std::uint32_t count() const { return static_cast<std::uint32_t>(states_.size()); }
   [[nodiscard]] std::vector<OpenLoop>& loops(std::uint32_t thread) { return states_[thread].loops; }
   // Whether a lower-numbered thread is inside a loop.
-  [[nodiscard]] bool follows_a_loop(std::uint32_t thread) const;
+  [[nodiscard]] bool follows_a_loop(std::uint32_t number) const;
 
   // Closes the open span at the end of the thread's job, or where the run is cut off.
-  void close(std::uint32_t thread, Time until);
+  void close(std::uint32_t number, Time until);
   // What the thread waits for, as half a sentence; empty if it does not wait.
-  [[nodiscard]] std::string describe(std::uint32_t thread) const;
+  [[nodiscard]] std::string describe(std::uint32_t number) const;
 
   // Where each thread is in its program: cheap, and equal where states are.
   void add_positions(Digest& digest) const;

@@ -74,7 +74,7 @@ QueueTime Timeline::time(std::uint32_t job, std::uint32_t phase, std::uint32_t q
   QueueTime result;
   for (std::size_t r = 0; r < reason_count; ++r) result.by_reason[r] = Duration(sums_[at + r]);
   for (std::size_t i = at + reason_count; i < at + tables_[job].row; ++i)
-    result.by_route.push_back(Duration(sums_[i]));
+    result.by_route.emplace_back(sums_[i]);
   return result;
 }
 
