@@ -9,8 +9,6 @@ find_package(ZLIB REQUIRED)
 
 if(MEMSIM_TESTS)
   find_package(Catch2 2.13 REQUIRED CONFIG)
-  list(APPEND CMAKE_MODULE_PATH ${Catch2_DIR})
-  include(Catch)
   find_package(rapidcheck REQUIRED CONFIG)
 endif()
 
