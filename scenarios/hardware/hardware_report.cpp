@@ -128,12 +128,12 @@ std::string dump(const nlohmann::json& document) {
 }  // namespace
 
 std::string hardware_list_text(const Catalogue& catalogue) {
-  std::string text = fmt::format("{:<16} {:<7} {:<31} {}\n", "NAME", "KIND", "MEMORY", "BANDWIDTH");
+  std::string text = fmt::format("{:<14} {:<6} {:<31} {}\n", "NAME", "KIND", "MEMORY", "BANDWIDTH");
   for (const Summary& summary : summaries(catalogue)) {
     const std::string memory = summary.figures.empty()
                                    ? "has errors: memsim hw check " + summary.name
                                    : memory_column(summary);
-    std::string line = fmt::format("{:<16} {:<7} {:<31} {}", summary.name, name(summary.kind),
+    std::string line = fmt::format("{:<14} {:<6} {:<31} {}", summary.name, name(summary.kind),
                                    memory, bandwidth_column(summary));
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + "\n";

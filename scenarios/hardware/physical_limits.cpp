@@ -42,6 +42,17 @@ std::string rate(sim::Bandwidth bandwidth) {
 // Within 5 %.
 bool about(std::int64_t a, std::int64_t b) { return a > b / 100 * 95 && a < b / 100 * 105; }
 
+// What a bandwidth beyond the limit probably is; empty if nobody can tell.
+std::string other_meaning(sim::Bandwidth bandwidth, sim::Bandwidth limit) {
+  if (about(bandwidth.value(), limit.value() * 2)) {
+    return fmt::format("{} is the figure of both directions together", rate(bandwidth));
+  }
+  if (about(bandwidth.value(), limit.value() * 8)) {
+    return "the figure looks like Gb/s: 1 GB/s is 8 Gb/s";
+  }
+  return "";
+}
+
 void contradiction(const Node& table, std::string_view key, std::string message, std::string label,
                    Diagnostics& diagnostics) {
   diagnostics.add({.code = "E135",
@@ -67,11 +78,8 @@ void check_bandwidth(const models::LinkSpec& link, const Node& table, Diagnostic
   if (pcie && link.lanes == 16 && !standard.measured.empty()) {
     diagnostic.label += fmt::format("; measured cards give {}", standard.measured);
   }
-  if (about(link.bandwidth.value(), limit->value() * 2)) {
-    diagnostic.notes.push_back(rate(link.bandwidth) + " is the figure of both directions together");
-  } else if (about(link.bandwidth.value(), limit->value() * 8)) {
-    diagnostic.notes.push_back("the figure looks like Gb/s: 1 GB/s is 8 Gb/s");
-  }
+  std::string other = other_meaning(link.bandwidth, *limit);
+  if (!other.empty()) diagnostic.notes.push_back(std::move(other));
   diagnostic.help = fmt::format("bandwidth = \"{}\" is nominal; what is reached goes to `achieved`",
                                 rate(*limit));
   diagnostic.suggestion = fmt::format("\"{}\"", rate(*limit));

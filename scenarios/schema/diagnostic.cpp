@@ -12,9 +12,12 @@ namespace memsim::scenarios {
 namespace {
 
 // Decides both the order and what counts as the same diagnostic.
-std::tuple<std::size_t, Span, std::string_view, std::string_view> key_of(const Diagnostic& d) {
+using Key =
+    std::tuple<std::size_t, std::uint32_t, std::uint32_t, std::string_view, std::string_view>;
+
+Key key_of(const Diagnostic& d) {
   const std::size_t order = d.location.file == nullptr ? 0 : d.location.file->order() + 1;
-  return {order, d.location.span, d.code, d.message};
+  return {order, d.location.span.line, d.location.span.column, d.code, d.message};
 }
 
 std::string plural(std::size_t count, std::string_view noun) {

@@ -267,7 +267,7 @@ std::string format_quantity(std::int64_t value, Dimension dimension) {
     const std::int64_t positive = value == std::numeric_limits<std::int64_t>::min()
                                       ? std::numeric_limits<std::int64_t>::max()
                                       : -value;
-    return "-" + format_quantity(positive, dimension);
+    return fmt::format("-{}", format_quantity(positive, dimension));
   }
   const auto writing = writing_units(value, dimension);
   for (const auto& [symbol, unit] : writing) {

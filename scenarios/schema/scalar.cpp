@@ -83,7 +83,7 @@ class ScalarReader {
   // `advice` is for a string that looks like what was expected, or a number that should be one.
   std::nullopt_t wrong_type(std::string_view expected, std::string_view advice) {
     std::string found = fmt::format("expected {}, found {}", expected, name(node_.type));
-    if (node_.type == NodeType::text) found += " " + quoted(node_.text);
+    if (node_.type == NodeType::text) found += fmt::format(" {}", quoted(node_.text));
     const bool text_wanted = field_.type == FieldType::text || field_.type == FieldType::choice;
     const bool advised = node_.is_scalar() && (text_wanted || looks_like_a_value());
     if (advised) found += fmt::format(": {}", advice);

@@ -162,7 +162,9 @@ std::optional<Node> parse_toml(const SourceFile& file, Diagnostics& diagnostics)
   } catch (const toml::parse_error& error) {
     const toml::source_position at = error.source().begin;
     const std::uint32_t line = std::max<std::uint32_t>(1, at.line);
-    const std::uint32_t column = std::max<std::uint32_t>(1, at.column);
+    // toml++ may point one beyond the end of the last line.
+    const std::uint32_t column =
+        std::clamp<std::uint32_t>(at.column, 1, character_count(file.line(line)) + 1);
     if (error.description().find("cannot redefine") != std::string_view::npos) {
       add_duplicate(file, line, column, diagnostics);
     } else {

@@ -1,0 +1,113 @@
+#include <sstream>
+
+#include "scenarios/hardware/hardware_report.hpp"
+#include "tests/scenarios/hardware/hardware_folder.hpp"
+#include "tests/support/catch.hpp"
+
+namespace memsim::scenarios {
+namespace {
+
+std::size_t longest_line(const std::string& text) {
+  std::size_t longest = 0;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) longest = std::max(longest, line.size());
+  return longest;
+}
+
+HardwareFolder* new_folder() {
+  return new HardwareFolder{{"gpu/g.toml", small_gpu},
+                            {"gpu/broken.toml", "schema = \"memsim.gpu/1\"\n"},
+                            {"host/h.toml", small_host},
+                            {"link/l.toml", small_link},
+                            {"system/s.toml", small_system},
+                            {"system/two.toml",
+                             "schema = \"memsim.system/1\"\nhost = \"h\"\n"
+                             "gpu = [{ part = \"g\", count = 2 }]\n"
+                             "link = [{ from = \"socket0\", to = \"gpu[*]\", part = \"l\" }]\n"}};
+}
+
+}  // namespace
+
+TEST_CASE("the list has one line per entry: name, kind, memory and bandwidth") {
+  const std::unique_ptr<HardwareFolder> folder(new_folder());
+  CHECK(hardware_list_text(folder->catalogue()) ==
+        "NAME           KIND   MEMORY                          BANDWIDTH\n"
+        "s              system 40 GB HBM2, 64 GiB DDR5         1.555 TB/s, 76.8 GB/s\n"
+        "two            system 2 x 40 GB HBM2, 64 GiB DDR5     2 x 1.555 TB/s, 76.8 GB/s\n"
+        "broken         gpu    has errors: memsim hw check broken\n"
+        "g              gpu    40 GB HBM2                      1.555 TB/s\n"
+        "h              host   64 GiB DDR5                     76.8 GB/s\n"
+        "l              link                                   31.5 GB/s\n");
+}
+
+TEST_CASE("the list as JSON has integers") {
+  const HardwareFolder folder{{"gpu/g.toml", small_gpu}};
+  CHECK(hardware_list_json(folder.catalogue()) ==
+        "{\n"
+        "  \"entries\": [\n"
+        "    {\n"
+        "      \"figures\": [\n"
+        "        {\n"
+        "          \"bandwidth_bytes_per_second\": 1555000000000,\n"
+        "          \"capacity_bytes\": 40000000000,\n"
+        "          \"count\": 1,\n"
+        "          \"kind\": \"HBM2\"\n"
+        "        }\n"
+        "      ],\n"
+        "      \"kind\": \"gpu\",\n"
+        "      \"name\": \"g\",\n"
+        "      \"readable\": true\n"
+        "    }\n"
+        "  ],\n"
+        "  \"schema\": \"memsim.hardware-list/1\"\n"
+        "}\n");
+}
+
+TEST_CASE("the shipped catalogue fits into 80 columns") {
+  const std::string list = hardware_list_text(shipped_catalogue());
+  CHECK(longest_line(list) <= 80);
+  CHECK(list.find("\na100           system 40 GB HBM2, 128 GiB DDR5 ") != std::string::npos);
+  CHECK(list.find("has errors") == std::string::npos);
+  for (const char* name : {"dgx-a100-80", "v100-sxm2-32gb", "pcie4-x16"}) {
+    Sources sources;
+    Diagnostics diagnostics;
+    const auto loaded = load_hardware(shipped_catalogue(), name, {}, sources, diagnostics);
+    CHECK(longest_line(hardware_text(*loaded)) <= 80);
+  }
+}
+
+TEST_CASE("show lists every value with its origin and the source in its comment") {
+  HardwareFolder folder{
+      {"link/a.toml", std::string(small_link) + "latency = \"2 us\"  # measured\n"},
+      {"link/b.toml",
+       "schema = \"memsim.link/1\"\ninherits = \"a\"\nlanes = 8\n"
+       "bandwidth = \"15.75 GB/s\"\n"}};
+  const LoadedHardware loaded = folder.load("b", {"achieved.forward=0.8"});
+  CHECK(hardware_text(loaded) ==
+        "b (link)\n"
+        "  name                               default\n"
+        "  kind              PCIe             inherited from link/a.toml:2\n"
+        "  generation        4                inherited from link/a.toml:3\n"
+        "  lanes             8                link/b.toml:3\n"
+        "  bandwidth         15.75 GB/s       link/b.toml:4\n"
+        "\n"
+        "achieved\n"
+        "  forward           0.8              --set\n"
+        "  backward          1                default\n"
+        "\n"
+        "\n"
+        "  latency           2 us             inherited from link/a.toml:6\n"
+        "    # measured\n");
+  const std::string json = hardware_json(loaded);
+  CHECK(json.find("\"schema\": \"memsim.hardware/1\"") != std::string::npos);
+  CHECK(json.find("      \"file\": \"link/a.toml\",\n"
+                  "      \"help\": \"until the first byte arrives\",\n"
+                  "      \"line\": 6,\n"
+                  "      \"origin\": \"inherited from link/a.toml:6\",\n"
+                  "      \"path\": \"latency\",\n"
+                  "      \"source\": \"measured\",\n"
+                  "      \"value\": \"2 us\"\n") != std::string::npos);
+  CHECK(json.find("\"line\": 0,\n      \"origin\": \"default\"") != std::string::npos);
+}
+
+}  // namespace memsim::scenarios
