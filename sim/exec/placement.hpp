@@ -30,7 +30,8 @@ struct DriverCosts {
   Duration free;
   Duration map;  // per page
   Duration unmap;
-  // Works that one stream holds before the next launch waits for room: the driver's queue.
+  // Works that one stream holds before the next launch waits for room: the driver's queue
+  // (docs/adr/0008-launch-queue.md).
   std::uint32_t queue_depth = 1024;  // >= 1
 };
 

@@ -14,7 +14,8 @@
 // PhaseRun::time is the time that stream 0, the compute stream, spends in the phase by this rule:
 // the work of the phase where the device is behind, the host's own time where the device has
 // nothing to do. Stream 0 is tiled, so the times of all phases add up to JobRun::end exactly. What
-// thread 0 spent in the phase on its own clock is the sum of queues[0].
+// thread 0 spent in the phase on its own clock is the sum of queues[0]
+// (docs/adr/0007-time-of-a-phase.md).
 #pragma once
 
 #include <array>
