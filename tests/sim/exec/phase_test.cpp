@@ -1,5 +1,6 @@
 // Which phase time counts for, and that all of it counts for one.
 #include "sim/exec/executor.hpp"
+#include "tests/sim/exec/random_jobs.hpp"
 #include "tests/sim/exec/script.hpp"
 #include "tests/support/catch.hpp"
 
@@ -110,6 +111,49 @@ TEST_CASE("time of a phase is told by the route that bound its works") {
   CHECK(stream.by_route[compute] == ps(40));
   CHECK(stream.reason(Reason::work) == ps(140));
   CHECK(stream.reason(Reason::latency) == ps(10));
+}
+
+TEST_CASE("every queue of every job is tiled, and the times of its phases add up to its end") {
+  for (std::uint64_t seed = 2000; seed < 2100; ++seed) {
+    RandomJobs jobs(seed, {});
+    static_cast<void>(jobs.run({.record_spans = true}));
+    REQUIRE(jobs.result());
+    const Run& run = *jobs.result();
+    INFO("seed " << seed);
+    Duration from_spans;
+    Duration from_sums;
+    Duration alive;
+    for (std::uint32_t j = 0; j < run.jobs.size(); ++j) {
+      const JobRun& job = run.jobs[j];
+      const std::size_t queues = job.phases.front().queues.size();
+      const std::size_t streams = jobs.program(j).streams;
+      Duration phases;
+      for (const PhaseRun& phase : job.phases) {
+        phases += phase.time;
+        CHECK(phase.time == phase.queues[queues - streams].total());
+        for (const QueueTime& queue : phase.queues) {
+          from_sums += queue.total();
+          Duration routes;
+          for (const Duration time : queue.by_route) routes += time;
+          CHECK(routes == queue.reason(Reason::work));
+        }
+      }
+      CHECK(phases == job.end - at(0));
+      for (std::uint32_t queue = 0; queue < queues; ++queue) {
+        Time end = at(0);
+        for (const Span& span : spans_of(run, queue, j)) {
+          CHECK(span.begin == end);
+          CHECK(span.end > span.begin);
+          end = span.end;
+          from_spans += span.end - span.begin;
+        }
+        CHECK(end == job.end);
+        alive += job.end - at(0);
+      }
+    }
+    CHECK(from_spans == alive);
+    CHECK(from_sums == alive);
+  }
 }
 
 TEST_CASE("reasons have names") {

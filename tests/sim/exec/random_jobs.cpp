@@ -3,6 +3,7 @@
 #include <array>
 #include <memory>
 #include <span>
+#include <utility>
 
 #include "sim/memory/allocators.hpp"
 
@@ -207,14 +208,13 @@ std::string RandomJobs::run(const sim::RunOptions& options) {
     placement.driver.queue_depth = queue_depth_;
     jobs.push_back({&programs_[j], placement});
   }
-  const sim::Result<sim::Run> result = rig.try_run(jobs, options);
+  sim::Result<sim::Run> result = rig.try_run(jobs, options);
   for (const auto& gpu : gpus) gpu->allocator->check_invariants();
+  result_.reset();
   if (!result) return result.error().message;
-  skipped_ = result->skipped_periods;
-  events_ = result->events;
-  out_of_memory_ = result->out_of_memory.has_value();
-  return "end " + std::to_string(result->end.value()) + " ps, digest " +
-         std::to_string(result->digest);
+  result_ = std::move(*result);
+  return "end " + std::to_string(result_->end.value()) + " ps, digest " +
+         std::to_string(result_->digest);
 }
 
 }  // namespace memsim::test

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,10 +31,10 @@ class RandomJobs {
   // depend on how it was computed, or the error.
   [[nodiscard]] std::string run(const sim::RunOptions& options);
 
-  [[nodiscard]] std::int64_t skipped_periods() const { return skipped_; }
-  [[nodiscard]] std::int64_t events() const { return events_; }
-  [[nodiscard]] bool out_of_memory() const { return out_of_memory_; }
+  // The result of the last run; nothing after an error.
+  [[nodiscard]] const std::optional<sim::Run>& result() const { return result_; }
   [[nodiscard]] std::size_t jobs() const { return programs_.size(); }
+  [[nodiscard]] const sim::Program& program(std::size_t job) const { return programs_[job]; }
 
  private:
   std::vector<sim::Program> programs_;
@@ -41,9 +42,7 @@ class RandomJobs {
   std::int64_t capacity_;  // of each GPU
   std::uint32_t queue_depth_;
   sim::Duration launch_;
-  std::int64_t skipped_ = 0;
-  std::int64_t events_ = 0;
-  bool out_of_memory_ = false;
+  std::optional<sim::Run> result_;
 };
 
 }  // namespace memsim::test
