@@ -1,4 +1,7 @@
 // memsim plan: does this training job fit on this machine, why, and what would change it.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <CLI/CLI.hpp>
 #include <cstddef>
 #include <map>
@@ -12,6 +15,7 @@
 #include "models/machine/machine.hpp"
 #include "scenarios/plan/plan.hpp"
 #include "scenarios/plan/plan_inputs.hpp"
+#include "scenarios/workload/training_settings.hpp"
 
 namespace memsim::app {
 namespace {
@@ -25,11 +29,25 @@ struct PlanOptions {
   bool strict = false;
 };
 
-constexpr auto footer =
-    "Settings are keys as in files (train.micro_batch, model.layers, gpu.memory.usable) or short\n"
-    "names: seq, batch, accum, precision, optimizer, implementation, checkpointing, attention.\n\n"
+constexpr auto exit_codes =
     "Exit codes: 0 fits, 1 does not fit, 2 wrong usage or input, 3 tight or uncertain (with\n"
     "--strict: 1), 4 not modelled.";
+
+// What --set takes: generated, so that it is what the reader takes.
+std::string settings_help() {
+  std::string text =
+      "Settings are keys of files: train.KEY, model.KEY (memsim model show NAME), gpu.KEY, "
+      "host.KEY\n"
+      "(memsim hw show NAME). Those of [train] may be written without `train.`:\n";
+  for (const scenarios::Field& field : scenarios::training_schema().fields()) {
+    std::string names = field.key;
+    for (const scenarios::SettingAlias& alias : scenarios::setting_aliases())
+      if (alias.key == field.key) names += ", " + std::string(alias.alias);
+    text += fmt::format("  {:<42}{}\n", names, field.rules.help);
+    if (!field.words.empty()) text += fmt::format("      {}\n", fmt::join(field.words, ", "));
+  }
+  return text;
+}
 
 ExitCode exit_code(Verdict verdict, bool strict) {
   if (verdict == Verdict::fit) return ExitCode::fit;
@@ -97,7 +115,7 @@ void add_plan_command(CLI::App& root, Common& common, Action& action) {
       ->option_text("none|basic|all")
       ->transform(CLI::CheckedTransformer(scopes));
   command->add_flag("--strict", options->strict, "Tight and uncertain count as no");
-  command->footer(footer);
+  command->footer(settings_help() + "\n" + exit_codes);
   add_common_options(*command, common);
   command->callback([&common, &action, options] {
     action = [&common, options] { return run(common, *options); };

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -14,25 +13,16 @@
 namespace memsim::scenarios {
 namespace {
 
-constexpr std::string_view train_prefix = "train.";
-
-const SettingAlias* find_alias(std::string_view word) {
-  const auto& aliases = setting_aliases();
-  const auto found = std::ranges::find(aliases, word, &SettingAlias::alias);
-  return found == aliases.end() ? nullptr : &*found;
-}
-
 void report_unknown(const Entry& entry, Diagnostics& diagnostics) {
   std::vector<std::string> known;
   for (const SettingAlias& alias : setting_aliases()) known.emplace_back(alias.alias);
-  for (const Field& field : training_schema().fields())
-    known.push_back(std::string(train_prefix) + field.key);
+  for (const Field& field : training_schema().fields()) known.push_back(field.key);
   const std::string meant = nearest(entry.key, known);
   Diagnostic diagnostic;
   diagnostic.code = "E104";
   diagnostic.location = entry.key_location;
   diagnostic.message = fmt::format("unknown key `{}`", entry.key);
-  diagnostic.label = "neither a path nor a short name";
+  diagnostic.label = "neither a path nor a setting of [train]";
   diagnostic.help = meant.empty()
                         ? "settings are paths such as train.micro_batch, model.layers, gpu.memory"
                         : fmt::format("did you mean `{}`?", meant);
@@ -58,7 +48,7 @@ class Sorter {
     } else if (entry.key == "model") {
       lay_on(result_.model, std::move(entry.value));
     } else if (entry.key == "train") {
-      lay_on(result_.train, std::move(entry.value));
+      lay_on(result_.train, write_out_aliases(std::move(entry.value), diagnostics_));
     } else {
       lay_on(result_.machine, table_with(std::move(entry)));
     }
@@ -68,9 +58,9 @@ class Sorter {
 
  private:
   void add_word(Entry entry) {
-    const SettingAlias* alias = find_alias(entry.key);
-    if (alias == nullptr) return report_unknown(entry, diagnostics_);
-    entry.key = alias->key.substr(train_prefix.size());
+    const std::string_view key = training_key(entry.key);
+    if (key.empty()) return report_unknown(entry, diagnostics_);
+    entry.key = key;
     lay_on(result_.train, table_with(std::move(entry)));
   }
 

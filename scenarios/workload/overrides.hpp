@@ -13,11 +13,12 @@ namespace memsim::scenarios {
 // Tables to be laid on top of those of files.
 struct Overrides {
   Node model;    // model.KEY
-  Node train;    // train.KEY, and the aliases of setting_aliases()
+  Node train;    // train.KEY, and a single word that is a key of [train] or short for one
   Node machine;  // anything else with a dot: keys of the machine
 };
 
-// Later texts win. Errors: E150 no key=value, E104 a single word that is no alias.
+// Later texts win. Errors: E150 no key=value, E103 a key twice in one text, E104 a single word
+// that means nothing.
 Overrides read_overrides(std::span<const std::string> texts, Sources& sources,
                          Diagnostics& diagnostics);
 

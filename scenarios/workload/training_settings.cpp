@@ -94,20 +94,39 @@ const Schema<TrainingSpec>& training_schema() {
 
 const std::vector<SettingAlias>& setting_aliases() {
   static const std::vector<SettingAlias> aliases{
-      {"seq", "train.sequence"},
-      {"sequence", "train.sequence"},
-      {"batch", "train.micro_batch"},
-      {"micro", "train.micro_batch"},
-      {"micro_batch", "train.micro_batch"},
-      {"accum", "train.accumulation"},
-      {"accumulation", "train.accumulation"},
-      {"precision", "train.precision"},
-      {"optimizer", "train.optimizer"},
-      {"implementation", "train.optimizer_implementation"},
-      {"checkpointing", "train.checkpointing"},
-      {"attention", "train.attention"},
+      {"seq", "sequence"},
+      {"batch", "micro_batch"},
+      {"micro", "micro_batch"},
+      {"accum", "accumulation"},
+      {"implementation", "optimizer_implementation"},
   };
   return aliases;
+}
+
+std::string_view training_key(std::string_view word) {
+  if (const Field* field = training_schema().find(word)) return field->key;
+  for (const SettingAlias& alias : setting_aliases())
+    if (alias.alias == word) return alias.key;
+  return {};
+}
+
+Node write_out_aliases(Node train, Diagnostics& diagnostics) {
+  std::vector<Entry> entries = std::move(train.entries);
+  train.entries.clear();
+  for (Entry& entry : entries) {
+    const std::string_view meant = training_key(entry.key);
+    const std::string key = meant.empty() ? entry.key : std::string(meant);
+    if (train.find(key) != nullptr) {
+      Diagnostic twice;
+      twice.code = "E103";
+      twice.location = entry.key_location;
+      twice.message = "`" + entry.key + "` is `" + key + "`, which was given before";
+      diagnostics.add(std::move(twice));
+      continue;
+    }
+    train.set(key, entry.key_location, std::move(entry.value));
+  }
+  return train;
 }
 
 std::vector<SettingValue> training_settings(const TrainingSpec& training) {

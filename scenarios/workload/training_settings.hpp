@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "models/training/training_spec.hpp"
+#include "scenarios/schema/diagnostic.hpp"
+#include "scenarios/schema/node.hpp"
 #include "scenarios/schema/schema.hpp"
 
 namespace memsim::scenarios {
@@ -14,12 +16,18 @@ namespace memsim::scenarios {
 // How training is described: keys, words, defaults, help.
 const Schema<models::TrainingSpec>& training_schema();
 
-// Short names that the command line takes instead of a key: "seq" for "train.sequence".
+// Short names of keys of [train], taken in files and on the command line alike.
 struct SettingAlias {
-  std::string_view alias;
-  std::string_view key;
+  std::string_view alias;  // "seq"
+  std::string_view key;    // "sequence"
 };
 const std::vector<SettingAlias>& setting_aliases();
+
+// The key of [train] that a word means: itself, or what it is short for. Empty: none.
+std::string_view training_key(std::string_view word);
+
+// A [train] table with its keys written out. Errors: E103, a key given twice under two names.
+Node write_out_aliases(Node train, Diagnostics& diagnostics);
 
 // A setting's key and its value as it is written in a file, without quotes.
 struct SettingValue {

@@ -114,6 +114,8 @@ std::optional<Training> read_training(const std::optional<std::string>& file,
         load_workload_file(*file, *file, train_schema, sources, diagnostics);
     if (!loaded) return std::nullopt;
     tree = *std::move(loaded);
+    if (Node* train = tree.find("train"); train != nullptr && train->type == NodeType::table)
+      *train = write_out_aliases(std::move(*train), diagnostics);
   }
   if (!overrides.train.entries.empty()) {
     Node over;
@@ -124,7 +126,7 @@ std::optional<Training> read_training(const std::optional<std::string>& file,
   Training training;
   const std::optional<TrainFile> read_file =
       read(train_file_schema(), tree, diagnostics, &training.settings);
-  if (!read_file) return std::nullopt;
+  if (!read_file || diagnostics.has_errors()) return std::nullopt;
   training.spec = read_file->train;
   return training;
 }

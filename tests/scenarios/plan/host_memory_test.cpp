@@ -1,7 +1,7 @@
 #include "scenarios/plan/host_memory.hpp"
 
 #include "models/machine/machine.hpp"
-#include "tests/scenarios/plan/catalogue_machine.hpp"
+#include "tests/scenarios/plan/catalogue_plan.hpp"
 #include "tests/support/catch.hpp"
 
 namespace memsim::scenarios {

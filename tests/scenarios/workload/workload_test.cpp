@@ -113,6 +113,23 @@ TEST_CASE("a training file is read, and --set replaces what it says") {
   CHECK(origin(*find(training->settings, "train.micro_batch")) == "--set");
 }
 
+TEST_CASE("short names are keys of files too, but not beside the long one") {
+  const File good("schema = \"memsim.train/1\"\n[train]\nseq = 2048\naccum = 3\n");
+  Reading reading;
+  const auto training = reading.training(good.name(), {"train.micro=2"});
+  REQUIRE(training.has_value());
+  CHECK(training->spec.sequence == 2048);
+  CHECK(training->spec.accumulation == 3);
+  CHECK(training->spec.micro_batch == 2);
+}
+
+TEST_CASE("a setting given under two names is reported") {
+  const File twice("schema = \"memsim.train/1\"\n[train]\nseq = 2048\nsequence = 1024\n");
+  Reading reading;
+  CHECK_FALSE(reading.training(twice.name()).has_value());
+  CHECK_THAT(reading.text(), Catch::Contains("E103") && Catch::Contains(":4:1"));
+}
+
 TEST_CASE("of two overrides of one setting the later one counts, alias or not") {
   Reading reading;
   CHECK(reading.training(std::nullopt, {"seq=512", "train.sequence=256"})->spec.sequence == 256);
@@ -126,7 +143,7 @@ TEST_CASE("an override that names nothing is reported at the text that was typed
         "  --> --set:1:1\n"
         "   |\n"
         " 1 | micro_bach=2\n"
-        "   | ^^^^^^^^^^ neither a path nor a short name\n"
+        "   | ^^^^^^^^^^ neither a path nor a setting of [train]\n"
         "   |\n"
         "help: did you mean `micro_batch`?\n"
         "\n1 error; nothing was simulated\n");

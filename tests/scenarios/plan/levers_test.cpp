@@ -1,0 +1,133 @@
+#include "scenarios/plan/levers.hpp"
+
+#include <algorithm>
+
+#include "scenarios/plan/lever_candidates.hpp"
+#include "tests/scenarios/plan/catalogue_plan.hpp"
+#include "tests/support/catch.hpp"
+
+namespace memsim::scenarios {
+namespace {
+
+std::vector<std::string> with(std::vector<std::string> overrides, const LeverAnswer& lever) {
+  for (const SettingValue& setting : lever.settings)
+    overrides.push_back(setting.key + "=" + setting.value);
+  return overrides;
+}
+
+// Running the job with the lever's settings must give what the lever promised.
+void check_by_running(const std::string& hardware, const std::string& model,
+                      const std::vector<std::string>& overrides, const PlanAnswer& now,
+                      const LeverAnswer& lever) {
+  const PlanAnswer then = answer_of(hardware, model, with(overrides, lever));
+  INFO(lever.settings.front().key << "=" << lever.settings.front().value);
+  CHECK(then.resources.front().verdict == lever.verdict);
+  CHECK((then.gpu_total - now.gpu_total).value() == lever.memory_delta);
+  REQUIRE(lever.step.has_value());
+  CHECK(then.step.time.value == lever.step->value());
+}
+
+TEST_CASE("every lever delivers what it promises when its settings are run") {
+  const std::vector<std::string> overrides{"micro=4", "gpu.memory.usable=8 GiB"};
+  const PlanAnswer now = answer_of("a100", "350m", overrides, LeverScope::basic);
+  REQUIRE(now.levers.has_value());
+  CHECK(now.verdict == Verdict::no_fit);
+  CHECK(now.levers->complete);
+  REQUIRE(now.levers->useful.size() >= 3);
+  for (const LeverAnswer& lever : now.levers->useful) {
+    check_by_running("a100", "350m", overrides, now, lever);
+    CHECK(lever.memory_delta < 0);
+  }
+  for (const LeverAnswer& lever : now.levers->useless)
+    check_by_running("a100", "350m", overrides, now, lever);
+  if (now.levers->smallest_set) {
+    check_by_running("a100", "350m", overrides, now, *now.levers->smallest_set);
+    CHECK(now.levers->smallest_set->verdict == Verdict::fit);
+    CHECK(now.levers->smallest_set->settings.size() >= 2);
+  }
+}
+
+TEST_CASE("a smaller micro-batch keeps the global batch") {
+  const PlanAnswer now = answer_of("a100", "125m", {"micro=12", "accum=2"}, LeverScope::basic);
+  REQUIRE(now.levers.has_value());
+  std::vector<std::pair<std::string, std::string>> sizes;
+  for (const LeverAnswer& lever : now.levers->useful)
+    if (lever.settings.front().key == "train.micro_batch")
+      sizes.emplace_back(lever.settings[0].value, lever.settings[1].value);
+  std::ranges::sort(sizes);
+  CHECK(sizes == std::vector<std::pair<std::string, std::string>>{{"1", "24"}, {"6", "4"}});
+}
+
+TEST_CASE("where no single change fits without changing the training, the smallest set is found") {
+  // 16 bytes a parameter are 5.3 GiB; with activations of 4 samples neither flash attention, nor
+  // checkpointing, nor a smaller micro-batch alone is enough.
+  const std::vector<std::string> overrides{"micro=4", "gpu.memory.usable=8 GiB"};
+  const PlanAnswer now = answer_of("a100", "350m", overrides, LeverScope::basic);
+  REQUIRE(now.levers.has_value());
+  REQUIRE(now.levers->smallest_set.has_value());
+  const LeverAnswer& set = *now.levers->smallest_set;
+  CHECK(set.verdict == Verdict::fit);
+  for (const SettingValue& setting : set.settings) {
+    CHECK(setting.key != "train.precision");
+    CHECK(setting.key != "train.optimizer");
+  }
+  // Smallest: without any one of its changes it does not fit.
+  for (std::size_t left_out = 0; left_out < set.settings.size(); ++left_out) {
+    if (set.settings[left_out].key == "train.accumulation") continue;
+    LeverAnswer less = set;
+    std::erase_if(less.settings, [&](const SettingValue& setting) {
+      const bool with_it =
+          set.settings[left_out].key == "train.micro_batch" && setting.key == "train.accumulation";
+      return setting == set.settings[left_out] || with_it;
+    });
+    CHECK(answer_of("a100", "350m", with(overrides, less)).verdict != Verdict::fit);
+  }
+}
+
+TEST_CASE("the largest micro-batch fits, and one more sample does not") {
+  for (const char* usable : {"gpu.memory.usable=10 GiB", "gpu.memory.usable=20 GiB"}) {
+    const PlanAnswer now = answer_of("a100", "350m", {usable}, LeverScope::basic);
+    REQUIRE(now.levers.has_value());
+    REQUIRE(now.levers->largest_micro_batch.has_value());
+    const std::int64_t largest = *now.levers->largest_micro_batch;
+    CHECK(largest >= 1);
+    const auto verdict_of = [&](std::int64_t size) {
+      return answer_of("a100", "350m", {usable, "micro=" + std::to_string(size)}).verdict;
+    };
+    CHECK(verdict_of(largest) == Verdict::fit);
+    CHECK(verdict_of(largest + 1) != Verdict::fit);
+  }
+}
+
+TEST_CASE("no micro-batch fits where not even the parameters do") {
+  const PlanAnswer now = answer_of("a100", "350m", {"gpu.memory.usable=2 GiB"}, LeverScope::basic);
+  CHECK(now.levers->largest_micro_batch == 0);
+  CHECK_FALSE(now.levers->smallest_set.has_value());
+}
+
+TEST_CASE("levers are not looked for unless asked") {
+  CHECK_FALSE(answer_of("a100", "125m", {}).levers.has_value());
+}
+
+TEST_CASE("the scope all tries every other value of every setting") {
+  models::TrainingSpec training;
+  training.micro_batch = 6;
+  models::GpuSpec gpu;
+  gpu.compute.peak[static_cast<std::size_t>(models::DataType::bf16)] = models::OperationRate(1);
+  const auto count = [&](LeverScope scope, LeverGroup group) {
+    return std::ranges::count(lever_candidates(training, gpu, scope), group,
+                              &LeverCandidate::group);
+  };
+  // 6 has the proper divisors 3, 2, 1; five precisions, three implementations, three kinds of
+  // checkpointing, two of attention, four optimizers: all but the present one.
+  CHECK(count(LeverScope::all, LeverGroup::micro_batch) == 3);
+  CHECK(count(LeverScope::all, LeverGroup::precision) == 4);
+  CHECK(count(LeverScope::all, LeverGroup::implementation) == 2);
+  CHECK(count(LeverScope::all, LeverGroup::checkpointing) == 2);
+  CHECK(count(LeverScope::all, LeverGroup::attention) == 1);
+  CHECK(count(LeverScope::all, LeverGroup::optimizer) == 3);
+  CHECK(count(LeverScope::basic, LeverGroup::micro_batch) == 2);
+}
+
+}  // namespace
+}  // namespace memsim::scenarios

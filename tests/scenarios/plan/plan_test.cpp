@@ -1,0 +1,206 @@
+#include "scenarios/plan/plan.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "scenarios/plan/host_memory.hpp"
+#include "tests/scenarios/plan/catalogue_plan.hpp"
+#include "tests/support/catch.hpp"
+
+namespace memsim::scenarios {
+namespace {
+
+using sim::Bytes;
+using sim::Category;
+using Strings = std::vector<std::string>;
+
+const PhaseAnswer& phase(const PlanAnswer& answer, std::string_view name) {
+  return *std::ranges::find(answer.phases, name, &PhaseAnswer::name);
+}
+
+Bytes item(const PlanAnswer& answer, Category category) {
+  for (const ItemAnswer& item : answer.items)
+    if (item.category == category) return item.bytes;
+  return Bytes(0);
+}
+
+std::string usable(Bytes bytes) {
+  return "gpu.memory.usable=" + std::to_string(bytes.value()) + " B";
+}
+
+TEST_CASE("items sum to the total of the peak phase, shares of time to the step") {
+  const auto settings = GENERATE(
+      Strings{}, Strings{"micro=4"}, Strings{"checkpointing=full", "micro=4"},
+      Strings{"attention=flash", "accum=3"}, Strings{"precision=pure_bf16", "optimizer=sgd"},
+      Strings{"implementation=plain", "precision=fp32"}, Strings{"gpu.memory.usable=4 GiB"});
+  const PlanAnswer answer = answer_of("a100", "125m", settings);
+  Bytes items;
+  for (const ItemAnswer& item : answer.items) items += item.bytes;
+  const auto peak = std::ranges::find(answer.phases, true, &PhaseAnswer::peak);
+  REQUIRE(peak != answer.phases.end());
+  CHECK(items == peak->total());
+  CHECK(items == answer.gpu_total);
+  for (const PhaseAnswer& other : answer.phases) {
+    CHECK(other.total() <= peak->total());
+    CHECK(other.live <= other.reserved);
+  }
+  sim::Duration shares;
+  for (const TimeShare& share : answer.step.shares) shares += share.time;
+  CHECK(shares.value() == answer.step.time.value);
+  CHECK(phase(answer, "forward").time + phase(answer, "backward").time +
+            phase(answer, "optimizer").time ==
+        shares);
+}
+
+TEST_CASE("parameters, gradients and Adam's states are those of the number formats") {
+  // 125,226,240 parameters in 148 tensors; the allocator leaves up to 1 MiB to a block.
+  const PlanAnswer answer = answer_of("a100", "125m", {"implementation=fused"});
+  const std::int64_t fp32 = 4 * 125'226'240;
+  const std::int64_t slack = 148 * 1'048'576;
+  CHECK(answer.parameters == 125'226'240);
+  CHECK(item(answer, Category::parameters).value() >= fp32);
+  CHECK(item(answer, Category::parameters).value() <= fp32 + slack);
+  CHECK(phase(answer, "load").live >= Bytes(fp32));
+  CHECK(phase(answer, "save").live >= Bytes(4 * fp32));  // gradients are still there
+  // The process, two batches of 2 x 8 bytes a token in pages, and what is built and gathered.
+  const Bytes steady = phase(answer, "forward").host;
+  CHECK(steady == host_process_base + Bytes(2 * 2 * 8 * 1024));
+  CHECK(phase(answer, "load").host >= steady + Bytes(fp32));
+  CHECK(phase(answer, "save").host >= steady + Bytes(3 * fp32));
+}
+
+TEST_CASE("throughput is tokens per step over time per step") {
+  const PlanAnswer answer = answer_of("a100", "125m", {"seq=512", "micro=2", "accum=3"});
+  CHECK(answer.step.sample_unit == "tokens");
+  CHECK(answer.step.samples == 512 * 2 * 3);
+  CHECK(answer.step.samples_per_second.value ==
+        answer.step.samples * 1'000'000'000'000 / answer.step.time.value);
+  CHECK(answer.step.samples_per_second.p10 < answer.step.samples_per_second.value);
+}
+
+TEST_CASE("a job in much memory needs what its allocator reserves, and fits") {
+  const PlanAnswer answer = answer_of("a100", "125m", {});
+  const ResourceAnswer& gpu = answer.resources.front();
+  CHECK(answer.verdict == Verdict::fit);
+  CHECK(Bytes(gpu.need.value) == answer.gpu_total);
+  CHECK_FALSE(answer.failure.has_value());
+  CHECK(gpu.probability.value() == 999'900);
+}
+
+TEST_CASE("the less memory there is, the worse the verdict, by the quantiles of the error") {
+  const Bytes total = answer_of("a100", "125m", {}).gpu_total;
+  // 7.7009 % above the need is FIT whatever the cache does.
+  CHECK(answer_of("a100", "125m", {usable(total * 108 / 100)}).verdict == Verdict::fit);
+  Verdict before = Verdict::fit;
+  for (std::int64_t percent = 106; percent >= 60; percent -= 2) {
+    const PlanAnswer answer = answer_of("a100", "125m", {usable(total * percent / 100)});
+    CHECK(answer.verdict >= before);
+    before = answer.verdict;
+    const ResourceAnswer& gpu = answer.resources.front();
+    CHECK(gpu.verdict ==
+          verdict(probability_of_fit(gpu.need.value, gpu.limit.value(), default_error)));
+    // Whether it runs in the memory that is there agrees with the need that was found.
+    CHECK(answer.failure.has_value() == (Bytes(gpu.need.value) > gpu.limit));
+  }
+  CHECK(before == Verdict::no_fit);
+}
+
+TEST_CASE("a job that does not fit says where it fails, and its demand as if it did") {
+  const PlanAnswer small = answer_of("a100", "125m", {"gpu.memory.usable=2 GiB"});
+  const PlanAnswer large = answer_of("a100", "125m", {});
+  CHECK(small.verdict == Verdict::no_fit);
+  REQUIRE(small.failure.has_value());
+  CHECK_FALSE(small.failure->tensor.empty());
+  CHECK_FALSE(small.failure->message.empty());
+  CHECK(small.failure->requested > Bytes(0));
+  CHECK(small.failure->short_by ==
+        Bytes(small.resources.front().need.value) - sim::Bytes(2LL << 30));
+  CHECK(small.gpu_total == large.gpu_total);
+  CHECK(small.step.time.value == large.step.time.value);
+}
+
+TEST_CASE("a host with too little RAM is found out although the GPU has enough") {
+  const PlanAnswer answer = answer_of("a100", "1b", {"host.socket.numa.memory.usable=10 GiB"});
+  CHECK(answer.verdict == Verdict::no_fit);
+  CHECK(answer.resources.front().verdict == Verdict::fit);
+  const auto ram = std::ranges::find(answer.resources, "host_ram", &ResourceAnswer::id);
+  REQUIRE(ram != answer.resources.end());
+  CHECK(ram->verdict == Verdict::no_fit);
+  CHECK(ram->phase == "save");
+}
+
+TEST_CASE("settings that contradict the model are the input's fault, a missing type is not") {
+  const auto too_long = CataloguePlan("a100", "gpt2", {"seq=2048"}).run();
+  REQUIRE_FALSE(too_long.has_value());
+  CHECK(too_long.error().kind == PlanFailure::Kind::input);
+  CHECK_THAT(too_long.error().message, Catch::Contains("train.seq"));
+  const auto unknown = CataloguePlan("a100", "gpt2", {"gpu.allocator.default=slab"}).run();
+  REQUIRE_FALSE(unknown.has_value());
+  CHECK(unknown.error().kind == PlanFailure::Kind::not_modelled);
+}
+
+TEST_CASE("a GPU without units for bf16 gets fp16 by default, and the answer says so") {
+  const CataloguePlan plan("1xt4", "125m", {});
+  CHECK(plan.inputs().training.precision == models::Precision::autocast_fp16);
+  REQUIRE(plan.inputs().warnings.size() == 1);
+  CHECK(plan.inputs().warnings[0].id == "W203");
+  const CataloguePlan chosen("1xt4", "125m", {"precision=autocast_bf16"});
+  CHECK(chosen.inputs().training.precision == models::Precision::autocast_bf16);
+  CHECK(chosen.inputs().warnings.empty());
+}
+
+TEST_CASE("on a node with several GPUs the answer says that one is used") {
+  const PlanAnswer answer = answer_of("dgx-a100-40", "125m", {});
+  REQUIRE(answer.warnings.size() == 1);
+  CHECK(answer.warnings[0].id == "W201");
+}
+
+TEST_CASE("every input is listed with its origin, and decides the digest") {
+  const PlanAnswer answer = answer_of("a100", "125m", {"micro=2"});
+  const auto find = [&](std::string_view key) {
+    return std::ranges::find(answer.assumptions, key, &Assumption::key);
+  };
+  REQUIRE(find("train.micro_batch") != answer.assumptions.end());
+  CHECK(find("train.micro_batch")->origin == "--set");
+  CHECK(find("train.sequence")->origin == "default");
+  CHECK(find("model.layers")->origin == "models/125m.toml:6");
+  CHECK(find("gpu[0].memory.usable")->origin.starts_with("gpu/a100-sxm4-40gb.toml:"));
+  CHECK(find("plan.process")->origin == "assumed");
+  CHECK(answer.inputs_digest == answer_of("a100", "125m", {"micro=2"}).inputs_digest);
+  CHECK(answer.inputs_digest != answer_of("a100", "125m", {"micro=3"}).inputs_digest);
+}
+
+TEST_CASE("a model without a sequence is counted in samples") {
+  // Any model file: here the only family without tokens, through a preset's name it has none.
+  const std::string file =
+      (std::filesystem::temp_directory_path() / "memsim-plan-mlp.toml").string();
+  std::ofstream(file) << "schema = \"memsim.model/1\"\nfamily = \"mlp\"\ninput = 784\n"
+                         "layer = [{ width = 256 }, { width = 10 }]\n";
+  const PlanAnswer answer = answer_of("a100", file, {"micro=32"});
+  CHECK(answer.step.sample_unit == "samples");
+  CHECK(answer.step.samples == 32);
+  CHECK(answer.verdict == Verdict::fit);
+  std::filesystem::remove(file);
+}
+
+TEST_CASE("GPT-3 with 192 micro-batches of accumulation is planned on an imaginary GPU of 10 TB") {
+  const PlanAnswer answer =
+      answer_of("a100", "175b",
+                {"gpu.memory.capacity=10 TB", "gpu.memory.usable=10 TB", "accum=192", "seq=2048",
+                 "host.socket.numa.memory.capacity=4 TB", "host.socket.numa.memory.usable=4 TB"});
+  CHECK(answer.verdict == Verdict::fit);
+  CHECK(answer.parameters == 174'604'259'328);
+  CHECK(answer.step.samples == 192 * 2048);
+  // 16 bytes a parameter and more; twice that would be no plan of this job.
+  CHECK(answer.gpu_total > Bytes(16 * answer.parameters));
+  CHECK(answer.gpu_total < Bytes(32 * answer.parameters));
+  // At least 6 FLOP a parameter and token at the A100's 312 TFLOP/s.
+  const double least = 6.0 * 174.6e9 * 192 * 2048 / 312e12;
+  CHECK(static_cast<double>(answer.step.time.value) / 1e12 > least);
+}
+
+}  // namespace
+}  // namespace memsim::scenarios
