@@ -61,9 +61,9 @@ void MaxMin::leave(BundleId number) {
   }
 }
 
-void MaxMin::remove_member(const BundleHop& hop, std::int64_t counted) {
+void MaxMin::remove_member(const BundleHop& hop, Int128 counted) {
   Resource& resource = resources_[hop.resource];
-  resource.room += static_cast<Int128>(counted) * hop.weight;
+  resource.room += counted * hop.weight;
   const Member last = resource.members.back();
   resource.members[hop.place] = last;
   table_->hop(last.hop).place = hop.place;
@@ -93,12 +93,10 @@ void MaxMin::solve() {
     bundles_[bundle].dirty = false;
     if (bundles_[bundle].flows == 0) continue;
     touch(bundle);
-    if (alone(bundle)) {
+    if (alone(bundle))
       solve_alone(bundle);
-    } else {
+    else
       bundles_[bundle].lowest = look_up(bundle);
-      if (bundles_[bundle].lowest.first == FillKey::none()) mark_left_out(bundle);
-    }
   }
   dirty_.clear();
   // Each round lets in resources that stay in for the rest of this solve, so the rounds end.
@@ -107,6 +105,12 @@ void MaxMin::solve() {
     settle_queue();
     admit();
   } while (!marked_.empty());
+  for (const std::uint32_t resource : changed_)
+    if (keys_[resource] == FillKey::none()) implied_[resource] = FillKey::lowest();
+  find_moved();
+}
+
+void MaxMin::find_moved() {
   moved_.clear();
   for (const BundleId number : touched_) {
     Bundle& bundle = bundles_[number];
@@ -115,8 +119,6 @@ void MaxMin::solve() {
     if (std::exchange(bundle.bottleneck, bottleneck) != bottleneck) moved_.push_back(number);
   }
   touched_.clear();
-  for (const std::uint32_t resource : changed_)
-    if (keys_[resource] == FillKey::none()) implied_[resource] = FillKey::lowest();
 }
 
 bool MaxMin::alone(BundleId bundle) const {
@@ -136,9 +138,9 @@ void MaxMin::solve_alone(BundleId bundle) {
     lowest = std::min(lowest, FillKey(resource.capacity / resource.load, hop.resource));
   }
   for (const BundleHop& hop : table_->hops(bundle)) {
-    const bool binds = hop.resource == lowest.resource();
-    keys_[hop.resource] = binds ? lowest : FillKey::none();
-    implied_[hop.resource] = binds ? lowest : FillKey::lowest();
+    const FillKey key = hop.resource == lowest.resource() ? lowest : FillKey::none();
+    keys_[hop.resource] = key;
+    implied_[hop.resource] = key;
     note(hop.resource);
   }
   bundles_[bundle].lowest = {lowest, lowest == cap ? FillKey::none() : cap};
@@ -187,13 +189,6 @@ FillKey MaxMin::implied_key(std::uint32_t number) const {
 void MaxMin::mark(std::uint32_t resource) {
   if (!resources_[resource].marked) marked_.push_back(resource);
   resources_[resource].marked = true;
-}
-
-// The bundle has no bottleneck yet (or only a cap that is beyond all capacities): one of the
-// resources left out must be it.
-void MaxMin::mark_left_out(BundleId bundle) {
-  for (const BundleHop& hop : table_->hops(bundle))
-    if (implied_[hop.resource] == FillKey::lowest()) mark(hop.resource);
 }
 
 void MaxMin::review_marked() {
@@ -252,18 +247,16 @@ void MaxMin::spread(std::uint32_t number) {
 }
 
 // Brings the room of its resources up to date with the rate of the bundle, and notes resources left
-// out whose room looks too small.
+// out whose room looks too small. A bundle without a bottleneck so far has the rate of none(),
+// which leaves no room anywhere: all its resources are let in. (Load x rate stays below 2^126.)
 void MaxMin::count_usage(BundleId number) {
   Bundle& bundle = bundles_[number];
-  std::int64_t used = 0;
-  if (bundle.lowest.first == FillKey::none() ||
-      __builtin_mul_overflow(bundle.flows, bundle.lowest.first.level(), &used))
-    return mark_left_out(number);
-  const std::int64_t more = used - bundle.counted;
+  const Int128 used = static_cast<Int128>(bundle.flows) * bundle.lowest.first.level();
+  const Int128 more = used - bundle.counted;
   bundle.counted = used;
   for (const BundleHop& hop : table_->hops(number)) {
     Resource& resource = resources_[hop.resource];
-    resource.room -= static_cast<Int128>(more) * hop.weight;
+    resource.room -= more * hop.weight;
     if (resource.room < resource.load && implied_[hop.resource] == FillKey::lowest())
       tight_.push_back(hop.resource);
   }

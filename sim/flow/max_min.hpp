@@ -59,6 +59,9 @@ class MaxMin {
   [[nodiscard]] FillKey bottleneck(BundleId bundle) const { return bundles_[bundle].lowest.first; }
   [[nodiscard]] FillKey key(std::uint32_t resource) const { return keys_[resource]; }
 
+  // Checks everything that holds after solve(), in O(all). Throws InternalError.
+  void check() const;
+
  private:
   static constexpr std::uint32_t no_bottleneck = FillKey::no_number - 1;
 
@@ -77,15 +80,15 @@ class MaxMin {
     std::vector<Member> members = {};
   };
   struct Bundle {
-    TwoLowest lowest;          // of the keys of its resources and its cap
-    std::int64_t counted = 0;  // flows x rate, as the room of its resources has it
+    TwoLowest lowest;    // of the keys of its resources and its cap
+    Int128 counted = 0;  // flows x rate, as the room of its resources has it
     std::int64_t flows = 0;
     std::uint32_t bottleneck = no_bottleneck;  // after the last solve
     bool dirty = false;
     bool touched = false;
   };
 
-  void remove_member(const BundleHop& hop, std::int64_t counted);
+  void remove_member(const BundleHop& hop, Int128 counted);
   void make_dirty(BundleId bundle);
   void mark_if_binding(std::uint32_t resource);
   [[nodiscard]] bool alone(BundleId bundle) const;
@@ -95,12 +98,13 @@ class MaxMin {
   void note(std::uint32_t resource);
   [[nodiscard]] FillKey implied_key(std::uint32_t resource) const;
   void mark(std::uint32_t resource);
-  void mark_left_out(BundleId bundle);
   void review_marked();
   void settle_queue();
   void spread(std::uint32_t resource);
   void count_usage(BundleId bundle);
   void admit();
+  void find_moved();
+  void check_resource(std::uint32_t resource) const;
 
   BundleTable* table_;
   std::vector<Bundle> bundles_;

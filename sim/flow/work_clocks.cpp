@@ -37,7 +37,7 @@ Work WorkClocks::add_flow(BundleId bundle, std::uint32_t flow, Work work, Time n
 
 void WorkClocks::set_rate(ClockId id, std::int64_t rate, Time now) {
   Clock& clock = clocks_[id];
-  clock.value = clock.bundles.empty() ? 0 : value(clock, now);
+  clock.value = value(clock, now);
   clock.at = now;
   clock.rate = rate;
   make_stale(id);
@@ -96,7 +96,7 @@ void WorkClocks::take_done_of(BundleId bundle, Work reached, std::vector<Done>& 
   }
   clocks_[queue.clock].bundles.erase(bundle);
   queue.clock = no_clock;
-  queue.offset = 0;
+  queue.offset = 0;  // counts begin again, so that they stay within 128 bits
 }
 
 Work WorkClocks::count(BundleId bundle, Time now) const {
