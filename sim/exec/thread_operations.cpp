@@ -53,9 +53,9 @@ bool Threads::execute(State& thread, const Op& op) {
     case OpCode::await:
       return await(thread, op);
     case OpCode::empty_cache:
-      return empty_cache(thread, op);
+      break;
   }
-  return fault(thread, op, "an operation that does not exist");
+  return empty_cache(thread, op);
 }
 
 bool Threads::go_on(State& thread) {
@@ -69,9 +69,9 @@ bool Threads::go_on(State& thread) {
     case Then::drain:
       return drain(thread);
     case Then::pay:
-      return settle_up(thread);
+      break;
   }
-  return true;
+  return settle_up(thread);
 }
 
 bool Threads::allocate(State& thread, const Op& op) {

@@ -208,6 +208,26 @@ TEST_CASE("what is in progress when memory runs out is cut off there") {
   CHECK(story(run, 7) == "host 700");
 }
 
+TEST_CASE("a collective that waits for a member which runs out of memory is cut off, too") {
+  Script patient;
+  const auto reduce = patient.work("reduce", 10);
+  patient.thread().collective(0, reduce);
+  Script full;
+  full.slots = 1;
+  const auto pause = full.work("pause", 300);
+  full.thread().host_work(pause).allocate(0, 2 * mib).collective(0, pause);
+  Rig rig("driver", 1_MiB);
+  rig.placement.communicators = {4};
+  Placement other = rig.add_gpu(2);
+  other.communicators = {4};
+  const Program first = patient.program();
+  const Program second = full.program();
+  const Run run = rig.try_run({{&first, other}, {&second, rig.placement}}, with_spans).value();
+  REQUIRE(run.out_of_memory);
+  CHECK(story(run, 1, 0) == "rendezvous 300");
+  CHECK(run.jobs[0].end == at(300));
+}
+
 TEST_CASE("a demand that is met at the very instant of the cut is met") {
   // System: a kernel alone: 500 of compute, 1000 of HBM. The overflow comes at 500.
   Script script;
