@@ -30,21 +30,23 @@ struct PlanOptions {
 };
 
 constexpr auto exit_codes =
-    "Exit codes: 0 fits, 1 does not fit, 2 wrong usage or input, 3 tight or uncertain (with\n"
-    "--strict: 1), 4 not modelled.";
+    "Exit codes: 0 fits, 1 does not fit, 2 wrong usage or input, 3 tight or uncertain
+    "
+    "(with --strict: 1), 4 not modelled.";
 
 // What --set takes: generated, so that it is what the reader takes.
 std::string settings_help() {
   std::string text =
-      "Settings are keys of files: train.KEY, model.KEY (memsim model show NAME), gpu.KEY, "
-      "host.KEY\n"
-      "(memsim hw show NAME). Those of [train] may be written without `train.`:\n";
-  for (const scenarios::Field& field : scenarios::training_schema().fields()) {
-    std::string names = field.key;
+      "Settings are keys of files: train.KEY (short: KEY), model.KEY (see `memsim model
+      "
+      "show NAME`), gpu.KEY, host.KEY (see `memsim hw show NAME`). Keys of [train]:
+      ";
+      for (const scenarios::Field& field : scenarios::training_schema().fields()) {
+    std::string names;
     for (const scenarios::SettingAlias& alias : scenarios::setting_aliases())
-      if (alias.key == field.key) names += ", " + std::string(alias.alias);
-    text += fmt::format("  {:<42}{}\n", names, field.rules.help);
-    if (!field.words.empty()) text += fmt::format("      {}\n", fmt::join(field.words, ", "));
+      if (alias.key == field.key) names += fmt::format("; or {}", alias.alias);
+    text += fmt::format("  {:<26}{}{}\n", field.key, field.rules.help, names);
+    if (!field.words.empty()) text += fmt::format("    {}\n", fmt::join(field.words, ", "));
   }
   return text;
 }

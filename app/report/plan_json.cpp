@@ -110,7 +110,10 @@ json bottleneck(const StepAnswer& step, const Quantities& quantities) {
           {"step_time", quantity(step.time, "ps", "simulated")},
           {"throughput", quantity(step.samples_per_second, step.sample_unit + "/s", "simulated")},
           {"samples", exact(step.samples, step.sample_unit, "input")},
-          {"flops", exact(step.flops, "FLOP", "model")}};
+          {"flops", exact(step.flops, "FLOP", "model")},
+          {"flops_type", step.flops_type},
+          {"flops_per_second", quantity(step.flops_per_second, "FLOP/s", "simulated")},
+          {"peak_flops", exact(step.peak_flops.value(), "FLOP/s", "machine")}};
 }
 
 json to_json(const FailureAnswer& failure) {

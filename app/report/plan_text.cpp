@@ -7,6 +7,7 @@
 
 #include "app/report/format.hpp"
 #include "app/report/lever_text.hpp"
+#include "scenarios/schema/quantity.hpp"
 
 namespace memsim::app {
 namespace {
@@ -140,7 +141,13 @@ std::string step_line(const StepAnswer& step) {
     words.add(fmt::format("{} {} ({}{})", share.resource, duration(share.time), percent(part),
                           share.idle ? ", idle" : ""));
   }
-  return text + "\n";
+  text += "\n";
+  if (step.peak_flops.value() == 0) return text;
+  const models::Fraction share(
+      sim::scale(step.flops_per_second.value, models::parts_per_million, step.peak_flops.value()));
+  return text + fmt::format("{:<{}}{} of {}'s peak of {}\n", "arithmetic", label_width,
+                            percent(share), step.flops_type,
+                            format_quantity(step.peak_flops.value(), Dimension::operation_rate));
 }
 
 std::string assumption_lines(const PlanAnswer& answer) {

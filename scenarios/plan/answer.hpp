@@ -87,7 +87,10 @@ struct StepAnswer {
   std::string sample_unit;        // what is counted: "tokens", or "samples" where there are none
   std::int64_t samples = 0;       // per step
   Estimate samples_per_second;
-  std::int64_t flops = 0;  // of the step's matrix multiplications and attention
+  std::int64_t flops = 0;  // of the step, recomputation included
+  Estimate flops_per_second;
+  std::string flops_type;            // in which most of them are done
+  models::OperationRate peak_flops;  // of the GPU for that type, per second
 };
 
 // What changing settings does, found by running again.

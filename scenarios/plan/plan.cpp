@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -25,6 +28,23 @@ using sim::Bytes;
 constexpr std::int64_t answer_events = 2'000'000'000;
 constexpr std::int64_t basic_lever_events = 100'000'000;
 constexpr std::int64_t all_lever_events = 2'000'000'000;
+
+// Amounts that take `time` in all. The slowest time gives the lowest rate.
+Estimate per_second(std::int64_t amount, const Estimate& time) {
+  const auto rate = [&](std::int64_t picoseconds) {
+    return sim::scale(amount, sim::picoseconds_per_second, std::max<std::int64_t>(1, picoseconds));
+  };
+  return {rate(time.value), rate(time.p90), rate(time.p10)};
+}
+
+// The type of the kernels that do most of the arithmetic.
+models::DataType main_type(std::span<const models::KernelWork> kernels) {
+  std::array<std::int64_t, models::data_type_count> flops{};
+  for (const models::KernelWork& kernel : kernels)
+    flops[static_cast<std::size_t>(kernel.type)] += kernel.flops;
+  const auto most = std::ranges::max_element(flops) - flops.begin();
+  return static_cast<models::DataType>(most);
+}
 
 class Planner {
  public:
@@ -121,11 +141,11 @@ class Planner {
     step.flops = sim::checked_mul(
         sim::checked_add(lowered.totals.flops_forward, lowered.totals.flops_backward),
         training.accumulation);
-    const auto rate = [&](std::int64_t picoseconds) {
-      return sim::scale(step.samples, sim::picoseconds_per_second,
-                        std::max<std::int64_t>(1, picoseconds));
-    };
-    step.samples_per_second = {rate(step.time.value), rate(step.time.p90), rate(step.time.p10)};
+    step.samples_per_second = per_second(step.samples, step.time);
+    step.flops_per_second = per_second(step.flops, step.time);
+    const models::DataType type = main_type(lowered.kernels);
+    step.flops_type = name(type);
+    step.peak_flops = simulation_.gpu().compute.peak[static_cast<std::size_t>(type)];
   }
 
   void add_failure() {

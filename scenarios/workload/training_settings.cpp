@@ -61,27 +61,23 @@ Schema<TrainingSpec> make_training_schema() {
           "accumulation", &TrainingSpec::accumulation,
           {.help = "micro-batches per optimizer step", .fallback = "1", .least = 1, .most = most})
       .choice("precision", &TrainingSpec::precision, precisions,
-              {.help = "autocast keeps fp32 parameters; pure stores everything in 16 bits",
-               .fallback = "autocast_bf16"})
+              {.help = "pure: everything is stored in 16 bits", .fallback = "autocast_bf16"})
       .choice("optimizer", &TrainingSpec::optimizer, optimizers,
               {.help = "torch.optim's", .fallback = "adamw"})
       .choice("optimizer_implementation", &TrainingSpec::implementation, implementations,
-              {.help = "one kernel (fused), lists of tensors (foreach) or one by one (plain)",
-               .fallback = "foreach"})
+              {.help = "plain: tensors one by one", .fallback = "foreach"})
       .field("weight_decay", &TrainingSpec::weight_decay,
              {.help = "whether weights decay", .fallback = "true"})
       .choice("checkpointing", &TrainingSpec::checkpointing, checkpointings,
-              {.help = "full recomputes every layer in the backward pass", .fallback = "none"})
+              {.help = "full: layers are recomputed in the backward pass", .fallback = "none"})
       .choice("attention", &TrainingSpec::attention, attentions,
-              {.help = "flash: scaled_dot_product_attention, eager: scores are tensors",
-               .fallback = "eager"})
+              {.help = "eager: scores are tensors", .fallback = "eager"})
       .field("set_to_none", &TrainingSpec::zero_to_none,
-             {.help = "zero_grad gives the gradients' memory back", .fallback = "true"})
+             {.help = "zero_grad gives gradients' memory back", .fallback = "true"})
       .choice("zero_grad", &TrainingSpec::zero_at, zero_grads,
               {.help = "when gradients are zeroed", .fallback = "before_forward"})
       .field("hold_outputs", &TrainingSpec::hold_outputs,
-             {.help = "the script keeps loss and logits until the next forward pass",
-              .fallback = "false"});
+             {.help = "loss and logits live until the next forward pass", .fallback = "false"});
   return schema;
 }
 

@@ -63,7 +63,8 @@ TEST_CASE("the default plan of the documentation answers") {
 
 TEST_CASE("plan writes at most 80 columns") {
   for (const char* arguments :
-       {"plan --hw a100 --model 1b", "plan --hw 1xt4 --model 760m --set micro=4 --set accum=2",
+       {"plan --help", "plan --hw a100 --model 1b",
+        "plan --hw 1xt4 --model 760m --set micro=4 --set accum=2",
         "plan --hw dgx-h100 --model 1.3b --levers all", "plan --hw a100 --model 175b"}) {
     const CommandResult result = run_command(arguments);
     std::size_t start = 0;
