@@ -20,10 +20,13 @@ namespace memsim::sim {
 
 struct RunOptions {
   // Leave out whole periods once the state of all jobs recurs at the end of a loop's iteration: the
-  // result is the same. Off while spans are recorded.
+  // result is the same. Statistics that an allocator itself adds up count only what was walked. Off
+  // while spans are recorded.
   bool skip_periods = true;
-  bool record_spans = false;   // keep every span (traces); sums are always kept
-  bool record_memory = false;  // keep every change of every memory; skipped periods appear once
+  bool record_spans = false;  // keep every span (traces); sums are always kept
+  // Keep every change of every memory; those of periods that are left out are missing, so the
+  // digest then depends on skip_periods.
+  bool record_memory = false;
   std::int64_t max_events = 2'000'000'000;  // work is bounded by counts, never by a clock
 };
 

@@ -36,7 +36,7 @@ JobRun make_job(const JobLayout& layout, std::uint32_t job, Time end, const Time
     run.phase = phase;
     run.count = timeline.count(job, phase);
     for (std::uint32_t queue = 0; queue < layout.queues(); ++queue)
-      run.queues.push_back(timeline.time(job, phase, queue));
+      run.queues.push_back(timeline.time(layout.first_queue() + queue, phase));
     run.time = run.queues[layout.threads].total();
     run.memories = memories_of(by_memory, phase);
   }

@@ -8,13 +8,13 @@ Timeline::Timeline(const Layout& layout, bool record_spans)
     : layout_(layout), marks_(layout.queues().size()), record_spans_(record_spans) {
   std::size_t at = 0;
   for (const JobLayout& job : layout.jobs()) {
-    Table& table = tables_.emplace_back();
-    table.phases = job.phases;
-    table.row = reason_count + job.placement->routes.size();
-    table.first = at;
-    table.counts = at + job.queues() * table.phases * table.row;
-    table.was_entered.resize(table.phases);
-    at = table.counts + table.phases;
+    const std::size_t length = reason_count + job.placement->routes.size();
+    for (std::uint32_t queue = 0; queue < job.queues(); ++queue) {
+      rows_.push_back({at, length});
+      at += length * job.phases;
+    }
+    tables_.push_back({.counts = at, .entered = {}, .was_entered = std::vector<bool>(job.phases)});
+    at += job.phases;
   }
   sums_.resize(at);
 }
@@ -24,14 +24,15 @@ void Timeline::close(std::uint32_t queue, Time until, std::uint32_t phase, Reaso
   const Time mark = marks_[queue];
   const Time end = until + skipped_;
   if (end <= mark) return;
-  const std::uint32_t job = layout_.queues()[queue].job;
-  const std::uint32_t local_queue = queue - layout_.job(job).first_queue();
   const std::int64_t length = (end - mark).value();
-  const std::size_t at = row(job, local_queue, phase);
+  const std::size_t at = rows_[queue].first + phase * rows_[queue].length;
   sums_[at + static_cast<std::size_t>(reason)] += length;
   if (route != no_route) sums_[at + reason_count + route] += length;
   marks_[queue] = end;
-  if (record_spans_) spans_.push_back({job, local_queue, phase, reason, route, label, mark, end});
+  if (!record_spans_) return;
+  const std::uint32_t job = layout_.queues()[queue].job;
+  const std::uint32_t local_queue = queue - layout_.job(job).first_queue();
+  spans_.push_back({job, local_queue, phase, reason, route, label, mark, end});
 }
 
 void Timeline::close_work(std::uint32_t queue, Time until, std::uint32_t phase, Reason before,
@@ -69,12 +70,13 @@ void Timeline::repeat(const State& before, Duration period, std::int64_t times) 
   skipped_ += period * times;
 }
 
-QueueTime Timeline::time(std::uint32_t job, std::uint32_t phase, std::uint32_t queue) const {
-  const std::size_t at = row(job, queue, phase);
+QueueTime Timeline::time(std::uint32_t queue, std::uint32_t phase) const {
+  const Rows& rows = rows_[queue];
+  const std::size_t at = rows.first + phase * rows.length;
   QueueTime result;
   for (std::size_t r = 0; r < reason_count; ++r) result.by_reason[r] = Duration(sums_[at + r]);
-  for (std::size_t i = at + reason_count; i < at + tables_[job].row; ++i)
-    result.by_route.emplace_back(sums_[i]);
+  for (std::size_t i = reason_count; i < rows.length; ++i)
+    result.by_route.emplace_back(sums_[at + i]);
   return result;
 }
 

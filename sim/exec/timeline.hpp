@@ -54,27 +54,24 @@ class Timeline {
   [[nodiscard]] std::int64_t count(std::uint32_t job, std::uint32_t phase) const {
     return sums_[tables_[job].counts + phase];
   }
-  [[nodiscard]] QueueTime time(std::uint32_t job, std::uint32_t phase, std::uint32_t queue) const;
+  [[nodiscard]] QueueTime time(std::uint32_t queue, std::uint32_t phase) const;
   [[nodiscard]] const std::vector<Span>& spans() const { return spans_; }
 
  private:
-  // Rows of sums: by queue and phase one row of reasons, then routes; then one count per phase.
+  // Sums by queue and phase lie in rows: reasons, then routes. A job's counts follow its rows.
+  struct Rows {
+    std::size_t first;   // of phase 0
+    std::size_t length;  // of one row
+  };
   struct Table {
-    std::size_t first;   // of the job's rows
-    std::size_t counts;  // of the job's counts
-    std::size_t row;     // length of a row
-    std::size_t phases;
+    std::size_t counts;  // of the job, by phase
     std::vector<std::uint32_t> entered;
     std::vector<bool> was_entered;
   };
-  [[nodiscard]] std::size_t row(std::uint32_t job, std::uint32_t local_queue,
-                                std::uint32_t phase) const {
-    const Table& table = tables_[job];
-    return table.first + (local_queue * table.phases + phase) * table.row;
-  }
 
   const Layout& layout_;
   std::vector<Table> tables_;  // by job
+  std::vector<Rows> rows_;     // by queue
   std::vector<Time> marks_;    // by queue, in simulated time
   Duration skipped_;
   std::vector<std::int64_t> sums_;
