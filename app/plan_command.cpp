@@ -30,18 +30,15 @@ struct PlanOptions {
 };
 
 constexpr auto exit_codes =
-    "Exit codes: 0 fits, 1 does not fit, 2 wrong usage or input, 3 tight or uncertain
-    "
+    "Exit codes: 0 fits, 1 does not fit, 2 wrong usage or input, 3 tight or uncertain\n"
     "(with --strict: 1), 4 not modelled.";
 
 // What --set takes: generated, so that it is what the reader takes.
 std::string settings_help() {
   std::string text =
-      "Settings are keys of files: train.KEY (short: KEY), model.KEY (see `memsim model
-      "
-      "show NAME`), gpu.KEY, host.KEY (see `memsim hw show NAME`). Keys of [train]:
-      ";
-      for (const scenarios::Field& field : scenarios::training_schema().fields()) {
+      "Settings are keys of files: train.KEY (short: KEY), model.KEY (see `memsim model\n"
+      "show NAME`), gpu.KEY, host.KEY (see `memsim hw show NAME`). Keys of [train]:\n";
+  for (const scenarios::Field& field : scenarios::training_schema().fields()) {
     std::string names;
     for (const scenarios::SettingAlias& alias : scenarios::setting_aliases())
       if (alias.key == field.key) names += fmt::format("; or {}", alias.alias);

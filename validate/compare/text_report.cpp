@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <optional>
 #include <tuple>
 #include <utility>
@@ -56,7 +57,36 @@ std::string render_rows(std::string_view title, std::span<const Row> rows, std::
   return text;
 }
 
-std::string render_table(std::span<const SummaryLine> lines) {
+bool is_exact(const SummaryLine& line) {
+  return line.compared > 0 && line.off == 0 && line.p90_abs_error == 0.0 && line.bias == 0.0;
+}
+
+// Of each kind the quantities that every row met exactly, in one line; where there are few of them,
+// each keeps its own.
+std::vector<SummaryLine> condense(std::span<const SummaryLine> lines) {
+  constexpr std::int64_t few = 4;
+  std::map<std::string, std::int64_t> exact;
+  for (const SummaryLine& line : lines)
+    if (is_exact(line)) ++exact[line.kind];
+  std::vector<SummaryLine> condensed;
+  for (const SummaryLine& line : lines) {
+    if (line.compared == 0) continue;
+    const bool joins = is_exact(line) && exact[line.kind] > few;
+    const auto joined = std::ranges::find_if(condensed, [&](const SummaryLine& other) {
+      return joins && other.kind == line.kind && is_exact(other);
+    });
+    if (joined != condensed.end()) {
+      joined->compared += line.compared;
+      continue;
+    }
+    condensed.push_back(line);
+    if (joins) condensed.back().quantity = fmt::format("{} quantities, exact", exact[line.kind]);
+  }
+  return condensed;
+}
+
+std::string render_table(std::span<const SummaryLine> all_lines) {
+  const std::vector<SummaryLine> lines = condense(all_lines);
   std::size_t widest = std::string_view("quantity").size();
   for (const SummaryLine& line : lines) widest = std::max(widest, line.quantity.size());
   const auto render_line = [&](std::string_view kind, std::string_view quantity, auto compared,
@@ -65,18 +95,18 @@ std::string render_table(std::span<const SummaryLine> lines) {
     return fmt::format("{:<9} {:<{}} {:>8} {:>6} {:>8} {:>8} {:>8}\n", kind, quantity, widest,
                        compared, off, median, p90, bias);
   };
-  std::string rows;
+  if (lines.empty()) return "";
+  std::string text =
+      "\n" + render_line("kind", "quantity", "compared", "off", "median", "p90", "bias");
   for (const SummaryLine& line : lines) {
-    if (line.compared == 0) continue;
-    rows += render_line(line.kind, line.quantity, line.compared, line.off,
+    text += render_line(line.kind, line.quantity, line.compared, line.off,
                         percent(line.median_abs_error), percent(line.p90_abs_error),
                         percent(line.bias));
     if (line.oom_recall || line.specificity)
-      rows += fmt::format("          found of \"oom\": {}, of \"fits\": {}\n",
+      text += fmt::format("          found of \"oom\": {}, of \"fits\": {}\n",
                           percent(line.oom_recall), percent(line.specificity));
   }
-  if (rows.empty()) return "";
-  return "\n" + render_line("kind", "quantity", "compared", "off", "median", "p90", "bias") + rows;
+  return text;
 }
 
 std::string render_foreign(std::span<const std::string> foreign) {

@@ -104,6 +104,19 @@ TEST_CASE("reasons for not modelling are counted, foreign files are named") {
   CHECK_THAT(text, Catch::Contains("not recognised: 1\n  notes.txt\n"));
 }
 
+TEST_CASE("quantities that every row met exactly share a line, others keep theirs") {
+  std::vector<Row> rows;
+  for (const char* quantity : {"a", "b", "c", "d", "e"}) {
+    rows.push_back(number_row("1", 2, 2, Status::ok));
+    rows.back().quantity = quantity;
+  }
+  rows.push_back(number_row("2", 2, 2.5, Status::ok));
+  const std::string text = text_of(rows);
+  CHECK_THAT(text, Catch::Contains("flows     5 quantities, exact        5      0"));
+  CHECK_THAT(text, Catch::Contains("flows     completion                 1      0"));
+  CHECK_THAT(text_of({rows[0]}), Catch::Contains("flows     a "));
+}
+
 TEST_CASE("lines of tables stay within 80 columns") {
   const std::string text =
       text_of({number_row("1", 1, 1.000123, Status::off), verdict_row("2", "oom", "fits")});
