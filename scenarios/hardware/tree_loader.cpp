@@ -53,7 +53,9 @@ std::optional<HardwareTree> TreeLoader::load_entry(HardwareKind kind, std::strin
 
 std::optional<HardwareTree> TreeLoader::load_named(HardwareKind kind, const Node& named,
                                                    SourceRole role) {
-  const auto folder = folders_.find(named.location.file);
+  const SourceFile* file_naming_it = named.location.file;
+  const auto folder =
+      file_naming_it == nullptr ? folders_.end() : folders_.find(file_naming_it->order());
   const std::filesystem::path beside =
       folder == folders_.end() ? std::filesystem::path() : folder->second;
   const std::optional<CatalogueEntry> entry = catalogue_.find(kind, named.text, beside);
@@ -99,7 +101,7 @@ std::optional<HardwareTree> TreeLoader::parse(const CatalogueEntry& entry, Sourc
     return std::nullopt;
   }
   const SourceFile& source = sources_.add(entry.shown, std::move(text), role);
-  folders_.emplace(&source, entry.path.parent_path());
+  folders_.emplace(source.order(), entry.path.parent_path());
   std::optional<Node> tree = parse_toml(source, diagnostics_);
   if (!tree) return std::nullopt;
   const std::optional<HardwareKind> kind = kind_of(*tree);

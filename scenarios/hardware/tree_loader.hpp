@@ -50,7 +50,7 @@ class TreeLoader {
   const Catalogue& catalogue_;
   Sources& sources_;
   Diagnostics& diagnostics_;
-  std::map<const SourceFile*, std::filesystem::path> folders_;  // looked up, never walked
+  std::map<std::size_t, std::filesystem::path> folders_;  // by SourceFile::order()
   std::map<std::filesystem::path, HardwareTree> loaded_;
   std::vector<CatalogueEntry> open_;  // being loaded: each inherits the next
 };

@@ -14,18 +14,9 @@ namespace {
 
 std::string quoted(std::string_view text) { return fmt::format("\"{}\"", text); }
 
-// The value as its author wrote it.
+// A scalar as its author wrote it.
 std::string as_written(const Node& node) {
-  switch (node.type) {
-    case NodeType::table:
-      return "a table";
-    case NodeType::list:
-      return "a list";
-    case NodeType::text:
-      return quoted(node.text);
-    default:
-      return node.text;
-  }
+  return node.type == NodeType::text ? quoted(node.text) : node.text;
 }
 
 std::string_view noun(Dimension dimension) {

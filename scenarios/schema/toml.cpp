@@ -85,6 +85,7 @@ std::string likely_cause(const SourceFile& file, std::string_view description, s
   if (says("utf-8")) return "a byte that is not UTF-8";
   if (says("expected value, saw")) return "the value is missing";
   if (says("expected '=',")) return "a key is followed by `=` and its value";
+  if (says("expected bare key")) return "a key is made of letters, digits, `_` and `-`";
   if (says("expected 'true'") || says("expected 'false'")) return "TOML writes true and false";
   if (says("expected a comment or whitespace")) {
     return "text behind the value: a quantity needs quotes, as in \"80 GB\"";

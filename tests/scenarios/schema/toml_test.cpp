@@ -83,6 +83,7 @@ TEST_CASE("syntax errors name their likely cause (E102)") {
   CHECK(cause("a = 80 GB\n") == "text behind the value: a quantity needs quotes, as in \"80 GB\"");
   CHECK(cause("a =\n") == "the value is missing");
   CHECK(cause("a 1\n") == "a key is followed by `=` and its value");
+  CHECK(cause("a.=1\n") == "a key is made of letters, digits, `_` and `-`");
   CHECK(cause("a = True\n") == "TOML writes true and false");
   CHECK(cause("a = Falsch\n") == "TOML writes true and false");
   CHECK(cause("a = 01\n") == "a number does not begin with 0");
