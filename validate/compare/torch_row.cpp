@@ -1,6 +1,7 @@
 #include "validate/compare/torch_row.hpp"
 
 #include <array>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "models/network/architectures/gpt.hpp"
