@@ -7,7 +7,7 @@
 
 #include "models/machine/machine.hpp"
 #include "scenarios/plan/simulation.hpp"
-#include "tests/scenarios/plan/catalogue_machine.hpp"
+#include "tests/scenarios/plan/catalogue_plan.hpp"
 #include "tests/support/catch.hpp"
 
 namespace memsim::scenarios {
