@@ -40,14 +40,22 @@ std::optional<HardwareTree> TreeLoader::load_given(std::string_view wanted) {
     }
     for (std::string& entry : catalogue_.names(kind)) known.push_back(std::move(entry));
   }
-  not_found("hardware", wanted, {}, known);
+  const std::string meant = nearest(wanted, known);
+  diagnostics_.add(
+      {.code = "E101",
+       .location = {},
+       .message = fmt::format("no hardware `{}`: neither a file nor in the catalogue", wanted),
+       .label = meant.empty() ? "" : fmt::format("did you mean `{}`?", meant),
+       .notes = {},
+       .help = "`memsim hw list` shows the catalogue",
+       .suggestion = meant});
   return std::nullopt;
 }
 
 std::optional<HardwareTree> TreeLoader::load_entry(HardwareKind kind, std::string_view entry) {
   const std::optional<CatalogueEntry> found = catalogue_.find_entry(kind, entry);
   if (found) return load_file(*found, SourceRole::given);
-  not_found(name(kind), entry, {}, catalogue_.names(kind));
+  not_found(kind, entry, {});
   return std::nullopt;
 }
 
@@ -60,7 +68,7 @@ std::optional<HardwareTree> TreeLoader::load_named(HardwareKind kind, const Node
       folder == folders_.end() ? std::filesystem::path() : folder->second;
   const std::optional<CatalogueEntry> entry = catalogue_.find(kind, named.text, beside);
   if (!entry) {
-    not_found(name(kind), named.text, named.location, catalogue_.names(kind));
+    not_found(kind, named.text, named.location);
     return std::nullopt;
   }
   std::optional<HardwareTree> file = load_file(*entry, role);
@@ -171,17 +179,17 @@ bool TreeLoader::inherit(HardwareTree& file) {
   return true;
 }
 
-void TreeLoader::not_found(std::string_view kind_or_any, std::string_view wanted,
-                           const Location& where, const std::vector<std::string>& known) {
+void TreeLoader::not_found(HardwareKind kind, std::string_view wanted, const Location& where) {
+  const std::vector<std::string> known = catalogue_.names(kind);
   const std::string meant = nearest(wanted, known);
   diagnostics_.add(
       {.code = "E101",
        .location = where,
        .message =
-           fmt::format("no {} `{}`: neither a file nor in the catalogue", kind_or_any, wanted),
+           fmt::format("no {} `{}`: neither a file nor in the catalogue", name(kind), wanted),
        .label = meant.empty() ? "" : fmt::format("did you mean `{}`?", meant),
        .notes = {},
-       .help = known.empty() ? "the catalogue is empty"
+       .help = known.empty() ? "the catalogue has none"
                              : fmt::format("the catalogue has {}", fmt::join(known, ", ")),
        .suggestion = meant.empty() ? "" : fmt::format("\"{}\"", meant)});
 }

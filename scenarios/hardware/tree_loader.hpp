@@ -44,8 +44,7 @@ class TreeLoader {
   std::optional<HardwareTree> parse(const CatalogueEntry& entry, SourceRole role);
   std::optional<HardwareKind> kind_of(const Node& tree);
   bool inherit(HardwareTree& file);
-  void not_found(std::string_view kind_or_any, std::string_view wanted, const Location& where,
-                 const std::vector<std::string>& known);
+  void not_found(HardwareKind kind, std::string_view wanted, const Location& where);
 
   const Catalogue& catalogue_;
   Sources& sources_;
