@@ -49,7 +49,10 @@ void print_usage_error(const CLI::App& root, const CLI::ParseError& error) {
   const CLI::App& command = chosen_command(root);
   const std::vector<std::string> unknown = root.remaining(true);
   std::string hint;
-  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !unknown.empty()) {
+  // A word that means nothing is the cause, whatever is missing because of it.
+  const bool is_about_words = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr ||
+                              dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
+  if (is_about_words && !unknown.empty()) {
     const std::string& word = unknown.front();
     const bool option = word.starts_with('-');
     print_error("unknown " + std::string(option ? "option" : "argument") + " `" + word + "`");

@@ -55,10 +55,13 @@ std::string headline(const PlanAnswer& answer, bool colour) {
 
 std::string subject(const PlanAnswer& answer) {
   const StepAnswer& step = answer.step;
-  std::string text = fmt::format("{} on {}: {} parameters; a step takes {}, {} {}/s\n",
-                                 answer.model, answer.system, grouped(answer.parameters),
-                                 duration(sim::Duration(step.time.value)),
-                                 grouped(step.samples_per_second.value), step.sample_unit);
+  std::string text;
+  Wrapped words(text, 2, " ");
+  words.add(fmt::format("{} on {}:", answer.model, answer.system));
+  words.add(fmt::format("{} parameters;", grouped(answer.parameters)));
+  words.add(fmt::format("a step takes {},", duration(sim::Duration(step.time.value))));
+  words.add(fmt::format("{} {}/s", grouped(step.samples_per_second.value), step.sample_unit));
+  text += "\n";
   const ResourceAnswer& gpu = answer.resources.front();
   if (answer.failure)
     text += fmt::format("It fails in {} at {}, which asks for {}.\n", answer.failure->phase,

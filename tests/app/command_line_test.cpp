@@ -42,7 +42,7 @@ TEST_CASE("an option without its value is wrong usage") {
 }
 
 TEST_CASE("an answer that cannot be written is a failure") {
-  CHECK(run_command("--help | head -c 0; '" MEMSIM_COMMAND "' model list >/dev/full").code == 70);
+  CHECK(run_command("model list >/dev/full || exit $?; true").code == 70);
 }
 
 }  // namespace

@@ -119,7 +119,7 @@ TEST_CASE("wrong names and settings are input errors with a way out") {
   CHECK_THAT(set.err, Catch::Contains("--set:1:"));
   const CommandResult length = run_command("plan --hw a100 --model gpt2 --set seq=4096");
   CHECK(length.code == 2);
-  CHECK_THAT(length.err, Catch::Contains("sequence"));
+  CHECK_THAT(length.err, Catch::Contains("train.seq: 4096"));
   const CommandResult missing = run_command("plan --model 1b");
   CHECK(missing.code == 2);
   CHECK_THAT(missing.err, Catch::Contains("--hw"));
