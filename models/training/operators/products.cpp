@@ -41,8 +41,8 @@ bool is_blas_matrix(const Layout& layout) {
   return leads(rank - 1, rank - 2) || leads(rank - 2, rank - 1);
 }
 
-Tensor blas_operand(Eager& eager, const Tensor& x, std::string_view op) {
-  return is_blas_matrix(x->layout) ? x : kernel_contiguous(eager, x, op);
+Tensor blas_operand(Eager& eager, const Tensor& x) {
+  return is_blas_matrix(x->layout) ? x : kernel_contiguous(eager, x, "gemm~contiguous");
 }
 
 void launch_product(Eager& eager, std::string_view op, const Tensor& a, const Tensor& b,
@@ -71,8 +71,8 @@ Dims product_shape(const Tensor& a, const Tensor& b) {
 Tensor product(Eager& eager, std::string_view op, const Tensor& a, const Tensor& b,
                const Tensor& added) {
   Tensor y = eager.empty(product_shape(a, b), a->type, op);
-  const Tensor left = blas_operand(eager, a, op);
-  const Tensor right = blas_operand(eager, b, op);
+  const Tensor left = blas_operand(eager, a);
+  const Tensor right = blas_operand(eager, b);
   launch_product(eager, op, left, right, added, y);
   return y;
 }

@@ -212,6 +212,34 @@ TEST_CASE("checkpointing keeps the inputs of the layers only") {
         6 * tokens * 8 * 4 + 2 * tokens * 4 + tokens * 8 * 4 + 8 * 8 + tokens * 40 * 4 + 4);
 }
 
+TEST_CASE("a parameter used outside and inside a checkpointed layer gets all its gradients") {
+  // logits = ((x W) W) W, the product in the middle checkpointed. W [4, 4], x [2, 4].
+  Builder builder;
+  const Var x = builder.input("x", {batch_extent, 4}, DataType::fp32);
+  const Var labels = builder.input("labels", {batch_extent}, DataType::int64);
+  const Linear shared = make_linear(builder, "shared", 4, 4, /*bias=*/false);
+  {
+    Var y = linear(x, shared);
+    y = builder.layer({y.id()}, [&] { return linear(y, shared); });
+    y = linear(y, shared);
+    const Var loss = cross_entropy(y, labels);
+    builder.result(loss, y);
+  }
+  TrainingSpec training = small_training();
+  training.precision = Precision::fp32;
+  training.rules = TorchRules::v1_13;
+  training.checkpointing = Checkpointing::reentrant;
+  const LoweredTraining lowered = lower(builder.finish(), training);
+  std::vector<std::string> products;
+  for (const std::string& line : list_memory(lowered.program, "step0.backward"))
+    if (line.starts_with("mm") || line.starts_with("add")) products.push_back(line);
+  // Outside: W's gradient waits, x's goes on. Inside: again forward, W's gradient is taken over at
+  // once, x's goes on. Outside: W's, added to the one that waited.
+  CHECK(products == std::vector<std::string>{"mm 64", "mm 32", "mm 32", "mm 64", "mm 32", "mm 64",
+                                             "add.Tensor 64"});
+  CHECK(bytes_after(lowered.program, "step0.backward").gradients == 64);
+}
+
 TEST_CASE("fused attention has no scores, no mask and no mask buffer") {
   TrainingSpec training = small_training();
   training.attention = AttentionKind::flash;

@@ -418,6 +418,38 @@ TEST_CASE("baddbmm multiplies both gradients by alpha") {
         {2048, 2048}, {"bmm 2048", "mul.Tensor 2048", "bmm 2048", "mul.Tensor 2048"});
 }
 
+TEST_CASE("operands of two types meet in the wider one") {
+  OperatorBench bench;
+  const auto type_of = [&bench](DataType a, DataType b) {
+    return promote(bench.constant({1}, a), bench.constant({1}, b));
+  };
+  CHECK(type_of(DataType::fp32, DataType::bf16) == DataType::fp32);
+  CHECK(type_of(DataType::bf16, DataType::fp32) == DataType::fp32);
+  CHECK(type_of(DataType::fp16, DataType::bf16) == DataType::fp32);
+  CHECK(type_of(DataType::fp64, DataType::fp32) == DataType::fp64);
+  CHECK(type_of(DataType::int64, DataType::fp16) == DataType::fp16);
+  CHECK(type_of(DataType::boolean, DataType::int64) == DataType::int64);
+}
+
+TEST_CASE("a product whose left operand is column-major gives its gradient that layout") {
+  OperatorBench bench;
+  const Tensor &a = bench.leaf({16, 8}), &b = bench.leaf({16, 4});
+  const OperatorRun run =
+      bench.run([&] { return mm(bench.eager, transpose(bench.eager, a, 0, 1), b); });
+  // Neither gradient has to be copied into its leaf.
+  check(run, {"mm 128"}, {256, 512}, {"mm 256", "mm 512"});
+}
+
+TEST_CASE("matrices that are neither row- nor column-major are copied for cuBLAS") {
+  OperatorBench bench;
+  const Tensor &a = bench.leaf({8, 16, 2}), &b = bench.leaf({16, 4});
+  const OperatorRun run = bench.run([&] {
+    const Tensor part = reshape(bench.eager, slice(bench.eager, a, 2, 0, 1), {8, 16});
+    return mm(bench.eager, part, b);
+  });
+  CHECK(run.forward == Lines{"mm 128", "gemm~contiguous 512"});
+}
+
 TEST_CASE("operands that do not fit are refused in words") {
   OperatorBench bench;
   const Tensor &x = bench.leaf({2, 3}), &y = bench.leaf({2, 4}), &z = bench.leaf({3}, half);
