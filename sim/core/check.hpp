@@ -20,8 +20,8 @@ class InternalError : public std::logic_error {
 }  // namespace memsim::sim
 
 // Throws InternalError when `condition` is false. `message` is built only on failure.
-#define MEMSIM_CHECK(condition, message)                                      \
-  do {                                                                        \
-    if (!(condition)) [[unlikely]]                                            \
-      ::memsim::sim::fail_check(#condition, __FILE__, __LINE__, (message));   \
+#define MEMSIM_CHECK(condition, message)                                    \
+  do {                                                                      \
+    if (!(condition)) [[unlikely]]                                          \
+      ::memsim::sim::fail_check(#condition, __FILE__, __LINE__, (message)); \
   } while (false)

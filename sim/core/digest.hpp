@@ -23,7 +23,7 @@ class Digest {
   }
   // One 64-bit word, mixed whole: state digests run in the hot path.
   constexpr Digest& add(std::uint64_t word) {
-    std::uint64_t mixed = (hash_ ^ word) * fnv_prime;
+    const std::uint64_t mixed = (hash_ ^ word) * fnv_prime;
     hash_ = mixed ^ (mixed >> 32);
     return *this;
   }

@@ -116,9 +116,7 @@ constexpr std::int64_t ceil_div(std::int64_t a, std::int64_t b) {
 constexpr std::int64_t round_up(std::int64_t n, std::int64_t step) {
   return checked_mul(ceil_div(n, step), step);
 }
-constexpr Bytes round_up(Bytes n, Bytes step) {
-  return Bytes(round_up(n.value(), step.value()));
-}
+constexpr Bytes round_up(Bytes n, Bytes step) { return Bytes(round_up(n.value(), step.value())); }
 
 // Time to move `bytes` at `rate`, rounded up to a whole picosecond. Requires: rate > 0, bytes >= 0.
 constexpr Duration transfer_time(Bytes bytes, Bandwidth rate) {
@@ -127,7 +125,8 @@ constexpr Duration transfer_time(Bytes bytes, Bandwidth rate) {
   return Duration(narrow((work + rate.value() - 1) / rate.value()));
 }
 
-// value * numerator / denominator through 128 bits, rounded down. Requires: denominator > 0, value * numerator >= 0.
+// value * numerator / denominator through 128 bits, rounded down. Requires: denominator > 0, value
+// * numerator >= 0.
 constexpr std::int64_t scale(std::int64_t value, std::int64_t numerator, std::int64_t denominator) {
   MEMSIM_CHECK(denominator > 0, "scale by a denominator that is not positive");
   return narrow(static_cast<Int128>(value) * numerator / denominator);
@@ -135,19 +134,45 @@ constexpr std::int64_t scale(std::int64_t value, std::int64_t numerator, std::in
 
 inline namespace literals {
 constexpr Bytes operator""_B(unsigned long long n) { return Bytes(static_cast<std::int64_t>(n)); }
-constexpr Bytes operator""_KiB(unsigned long long n) { return Bytes(static_cast<std::int64_t>(n)) * 1024; }
-constexpr Bytes operator""_MiB(unsigned long long n) { return Bytes(static_cast<std::int64_t>(n)) * (1024 * 1024); }
-constexpr Bytes operator""_GiB(unsigned long long n) { return Bytes(static_cast<std::int64_t>(n)) * (1024 * 1024 * 1024); }
-constexpr Bytes operator""_MB(unsigned long long n) { return Bytes(static_cast<std::int64_t>(n)) * 1'000'000; }
-constexpr Bytes operator""_GB(unsigned long long n) { return Bytes(static_cast<std::int64_t>(n)) * 1'000'000'000; }
-constexpr Bandwidth operator""_Bps(unsigned long long n) { return Bandwidth(static_cast<std::int64_t>(n)); }
-constexpr Bandwidth operator""_MBps(unsigned long long n) { return Bandwidth(static_cast<std::int64_t>(n)) * 1'000'000; }
-constexpr Bandwidth operator""_GBps(unsigned long long n) { return Bandwidth(static_cast<std::int64_t>(n)) * 1'000'000'000; }
-constexpr Duration operator""_ps(unsigned long long n) { return Duration(static_cast<std::int64_t>(n)); }
-constexpr Duration operator""_ns(unsigned long long n) { return Duration(static_cast<std::int64_t>(n)) * 1'000; }
-constexpr Duration operator""_us(unsigned long long n) { return Duration(static_cast<std::int64_t>(n)) * 1'000'000; }
-constexpr Duration operator""_ms(unsigned long long n) { return Duration(static_cast<std::int64_t>(n)) * 1'000'000'000; }
-constexpr Duration operator""_s(unsigned long long n) { return Duration(static_cast<std::int64_t>(n)) * picoseconds_per_second; }
+constexpr Bytes operator""_KiB(unsigned long long n) {
+  return Bytes(static_cast<std::int64_t>(n)) * 1024;
+}
+constexpr Bytes operator""_MiB(unsigned long long n) {
+  return Bytes(static_cast<std::int64_t>(n)) * (1024 * 1024);
+}
+constexpr Bytes operator""_GiB(unsigned long long n) {
+  return Bytes(static_cast<std::int64_t>(n)) * (1024 * 1024 * 1024);
+}
+constexpr Bytes operator""_MB(unsigned long long n) {
+  return Bytes(static_cast<std::int64_t>(n)) * 1'000'000;
+}
+constexpr Bytes operator""_GB(unsigned long long n) {
+  return Bytes(static_cast<std::int64_t>(n)) * 1'000'000'000;
+}
+constexpr Bandwidth operator""_Bps(unsigned long long n) {
+  return Bandwidth(static_cast<std::int64_t>(n));
+}
+constexpr Bandwidth operator""_MBps(unsigned long long n) {
+  return Bandwidth(static_cast<std::int64_t>(n)) * 1'000'000;
+}
+constexpr Bandwidth operator""_GBps(unsigned long long n) {
+  return Bandwidth(static_cast<std::int64_t>(n)) * 1'000'000'000;
+}
+constexpr Duration operator""_ps(unsigned long long n) {
+  return Duration(static_cast<std::int64_t>(n));
+}
+constexpr Duration operator""_ns(unsigned long long n) {
+  return Duration(static_cast<std::int64_t>(n)) * 1'000;
+}
+constexpr Duration operator""_us(unsigned long long n) {
+  return Duration(static_cast<std::int64_t>(n)) * 1'000'000;
+}
+constexpr Duration operator""_ms(unsigned long long n) {
+  return Duration(static_cast<std::int64_t>(n)) * 1'000'000'000;
+}
+constexpr Duration operator""_s(unsigned long long n) {
+  return Duration(static_cast<std::int64_t>(n)) * picoseconds_per_second;
+}
 }  // namespace literals
 
 }  // namespace memsim::sim

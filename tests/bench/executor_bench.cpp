@@ -144,4 +144,3 @@ BENCHMARK(allocator_alone)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(walk, one_by_one, false, false)->Arg(1)->Arg(8)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(walk, in_the_network, false, true)->Arg(8)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(walk, leaving_out_periods, true, false)->Arg(192)->Unit(benchmark::kMillisecond);
-

@@ -1,6 +1,6 @@
-#include "validate/compare/kind.hpp"
-
 #include <array>
+
+#include "validate/compare/kind.hpp"
 
 namespace memsim::validate {
 

@@ -19,7 +19,8 @@ struct CloseGzip {
 
 sim::Result<std::string> read_text_head(const std::filesystem::path& path, std::size_t limit) {
   std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) return sim::fail(path.string() + ": is a folder");
+  if (std::filesystem::is_directory(path, ignored))
+    return sim::fail(path.string() + ": is a folder");
   // gzopen reads plain files unchanged.
   const std::unique_ptr<gzFile_s, CloseGzip> file(gzopen(path.c_str(), "rb"));
   if (file == nullptr) return sim::fail(path.string() + ": " + std::strerror(errno));
