@@ -65,8 +65,7 @@ class Adam : public Optimizer {
       if (i > 0 && parameter.layer != (*all_)[i - 1].layer) eager_->recorder().cut();
       gradient = parameter.tensor->grad;
       if (weight_decay_) gradient = decay_plain(parameter.tensor, gradient);
-      eager_->stream("mul_", {&means_[i]}, {&means_[i]});
-      eager_->stream("add_", {&means_[i], &gradient}, {&means_[i]}, 2);
+      average_plain(means_[i], gradient);
       eager_->stream("mul_", {&squares_[i]}, {&squares_[i]});
       eager_->stream("addcmul_", {&squares_[i], &gradient}, {&squares_[i]}, 3);
       Tensor root = elementwise(*eager_, "sqrt", {&squares_[i]}, squares_[i]->type);
@@ -88,6 +87,19 @@ class Adam : public Optimizer {
     return gradient;
   }
 
+  // The mean moves towards the gradient: two kernels in 1.13, one in 2.x.
+  void average_plain(const Tensor& mean, const Tensor& gradient) {
+    if (rules_ == TorchRules::v2) return eager_->stream("lerp_", {&mean, &gradient}, {&mean}, 3);
+    eager_->stream("mul_", {&mean}, {&mean});
+    eager_->stream("add_", {&mean, &gradient}, {&mean}, 2);
+  }
+  void average_lists(ListOperations& ops, const TensorList& means, const TensorList& gradients) {
+    if (rules_ == TorchRules::v2)
+      return ops.apply("_foreach_lerp_.Scalar", {&means, &gradients}, {&means}, 3);
+    ops.apply("_foreach_mul_.Scalar", {&means}, {&means}, 1);
+    ops.apply("_foreach_add_.List", {&means, &gradients}, {&means}, 2);
+  }
+
   Lists lists() const {
     Lists lists;
     for (std::size_t i = 0; i < all_->size(); ++i) {
@@ -107,8 +119,7 @@ class Adam : public Optimizer {
     ListOperations ops(*eager_, l.taking_part);
     TensorList decayed = decay_lists(ops, l);
     const TensorList& gradients = decayed.empty() ? l.gradients : decayed;
-    ops.apply("_foreach_mul_.Scalar", {&l.means}, {&l.means}, 1);
-    ops.apply("_foreach_add_.List", {&l.means, &gradients}, {&l.means}, 2);
+    average_lists(ops, l.means, gradients);
     ops.apply("_foreach_mul_.Scalar", {&l.squares}, {&l.squares}, 1);
     ops.apply("_foreach_addcmul_.Scalar", {&l.squares, &gradients}, {&l.squares}, 3);
     ops.drop(decayed);

@@ -117,6 +117,35 @@ TEST_CASE("fused Adam keeps its step on the device and has no temporaries") {
   CHECK(steps.second.empty());
 }
 
+// Bytes that the kernels of one step of AdamW on 15 fp32 parameters move.
+std::int64_t traffic(OptimizerImplementation implementation, TorchRules rules) {
+  MlpSpec spec;
+  spec.widths = {4, 3};
+  TrainingSpec training;
+  training.precision = Precision::fp32;
+  training.implementation = implementation;
+  training.optimizer_rules = rules;
+  const auto lowered = lower_training(mlp(spec), training);
+  REQUIRE(lowered.has_value());
+  std::int64_t bytes = 0;
+  for (const ListedOp& listed : list_ops(lowered->program)) {
+    if (listed.op.code != sim::OpCode::launch || listed.phase != "step1.optimizer") continue;
+    const KernelWork& work = lowered->kernels[listed.op.target];
+    bytes += work.read.value() + work.written.value();
+  }
+  return bytes;
+}
+
+TEST_CASE("AdamW's kernels read and write whole tensors") {
+  // Fused: parameter, gradient, mean and square in, all but the gradient out.
+  CHECK(traffic(fused, TorchRules::v2) == 15 * 4 * 7);
+  // One by one: decay 2, mean 3, square 2 + 3, root 2, division 2, epsilon 2, update 4; in 1.13 the
+  // mean takes 2 more.
+  CHECK(traffic(plain, TorchRules::v2) == 15 * 4 * 20);
+  CHECK(traffic(plain, TorchRules::v1_13) == 15 * 4 * 22);
+  CHECK(traffic(foreach, TorchRules::v2) == 15 * 4 * 20);
+}
+
 TEST_CASE("a multi-tensor kernel is launched in chunks of 320 blocks of 65,536 elements") {
   MlpSpec spec;
   spec.widths = {65'536, 700};  // 700 blocks of weights, and one of bias: 701
