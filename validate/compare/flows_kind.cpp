@@ -1,4 +1,6 @@
 // Kind "flows": completion times of transfers that share links (validate/data/flows/README.md).
+#include <fmt/format.h>
+
 #include <cmath>
 #include <filesystem>
 #include <string>
@@ -69,7 +71,7 @@ Row compare(const fs::path& file, std::size_t flow, std::optional<double> expect
   Row row = row_for(file, flow);
   if (!expected) {
     row.status = Status::input_error;
-    row.reason = "flow " + row.id + " has no expected completion";
+    row.reason = fmt::format("flow {} has no expected completion", flow);
     return row;
   }
   row.measured = number_value(*expected);
@@ -92,9 +94,11 @@ std::vector<Row> problem_rows(const fs::path& file, const fs::path& origin,
                               const std::vector<Problem>& problems) {
   std::vector<Row> rows;
   for (const Problem& problem : problems) {
-    const std::string place = problem.place.empty() ? "" : problem.place + ": ";
-    rows.push_back(input_error_row(kind_name, file.string(), problem.place,
-                                   origin.filename().string() + ": " + place + problem.reason));
+    const std::string name = origin.filename().string();
+    rows.push_back(input_error_row(
+        kind_name, file.string(), problem.place,
+        problem.place.empty() ? fmt::format("{}: {}", name, problem.reason)
+                              : fmt::format("{}: {}: {}", name, problem.place, problem.reason)));
   }
   return rows;
 }
@@ -110,8 +114,8 @@ std::vector<Row> run(const fs::path& file) {
 
   const fs::path expected = expected_file(file);
   if (expected.empty())
-    return whole_file("no " + without_extensions(file).filename().string() +
-                      ".expected.csv (or .csv.gz) beside the scenario");
+    return whole_file(fmt::format("no {}.expected.csv (or .csv.gz) beside the scenario",
+                                  without_extensions(file).filename().string()));
   const sim::Result<std::string> table_text = read_text_file(expected);
   if (!table_text) return whole_file(table_text.error().message);
   const CompletionTable table = parse_completions(*table_text, scenario->flows.size());

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <charconv>
 #include <cmath>
 
@@ -24,11 +26,10 @@ std::string read_line(std::string_view line, std::vector<std::optional<double>>&
   double time = 0;
   if (comma == std::string_view::npos || !read_number(line.substr(0, comma), flow) ||
       !read_number(line.substr(comma + 1), time) || !std::isfinite(time) || time < 0)
-    return "'" + std::string(line) + "' is not a flow and its completion in seconds";
+    return fmt::format("'{}' is not a flow and its completion in seconds", line);
   if (flow >= seconds.size())
-    return "flow " + std::to_string(flow) + " is none of the " + std::to_string(seconds.size()) +
-           " flows of the scenario";
-  if (seconds[flow]) return "a second line for flow " + std::to_string(flow);
+    return fmt::format("flow {} is none of the {} flows of the scenario", flow, seconds.size());
+  if (seconds[flow]) return fmt::format("a second line for flow {}", flow);
   seconds[flow] = time;
   return {};
 }
@@ -39,7 +40,7 @@ CompletionTable parse_completions(std::string_view text, std::size_t flows) {
   CompletionTable table;
   table.seconds.resize(flows);
   if (text.empty() || next_line(text) != header) {
-    table.problems.push_back({"line 1", "the header must be " + std::string(header)});
+    table.problems.push_back({"line 1", fmt::format("the header must be {}", header)});
     return table;
   }
   for (std::size_t number = 2; !text.empty(); ++number) {
@@ -47,7 +48,7 @@ CompletionTable parse_completions(std::string_view text, std::size_t flows) {
     if (line.empty()) continue;
     std::string reason = read_line(line, table.seconds);
     if (!reason.empty())
-      table.problems.push_back({"line " + std::to_string(number), std::move(reason)});
+      table.problems.push_back({fmt::format("line {}", number), std::move(reason)});
   }
   return table;
 }

@@ -1,5 +1,7 @@
 #include "validate/import/flow_scenario.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <initializer_list>
 #include <limits>
@@ -16,7 +18,7 @@ constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t most_nanoseconds = most / picoseconds_per_nanosecond;
 
 std::string element(const std::string& list, std::size_t index) {
-  return list + "[" + std::to_string(index) + "]";
+  return fmt::format("{}[{}]", list, index);
 }
 
 // "[json.exception...] parse error at line 1, column 5: what" -> where and what.
@@ -83,7 +85,7 @@ class Grammar : public nlohmann::json_sax<Json> {
     for (std::size_t i = 0; i + 1 < depth; ++i) {
       const Level& level = open_[i];
       if (!level.object)
-        place += "[" + std::to_string(level.elements) + "]";
+        place += fmt::format("[{}]", level.elements);
       else
         place += (place.empty() ? "" : ".") + level.keys.back();
     }
@@ -149,7 +151,7 @@ class Reader {
     for_each(object, place, key, [&](const Json& value, const std::string& at) {
       std::int64_t index = 0;
       if (!whole(value, index) || index < 0 || static_cast<std::uint64_t>(index) >= count)
-        return report(at, value.dump() + " is none of the " + std::to_string(count) + " " + of);
+        return report(at, fmt::format("{} is none of the {} {}", value.dump(), count, of));
       std::size_t& list = listed_in_[static_cast<std::size_t>(index)];
       if (std::exchange(list, list_number_) == list_number_)
         return report(at, value.dump() + " is listed twice");
@@ -187,8 +189,8 @@ class Reader {
     }
     std::int64_t value = 0;
     if (!whole(*found, value) || value < least || value > greatest) {
-      report(at, found->dump() + " is not a whole number from " + std::to_string(least) + " to " +
-                     std::to_string(greatest));
+      report(at,
+             fmt::format("{} is not a whole number from {} to {}", found->dump(), least, greatest));
       return least;
     }
     return value;
