@@ -97,7 +97,7 @@ FlowId FlowNetwork::State::start(Time now, const FlowSpec& spec) {
 
 std::uint32_t FlowNetwork::State::make_flow(const FlowSpec& spec) {
   const BundleId bundle = bundles_.acquire(spec.hops, spec.cap, max_min_.resources());
-  std::uint32_t slot = static_cast<std::uint32_t>(flows_.size());
+  auto slot = static_cast<std::uint32_t>(flows_.size());
   if (free_.empty()) {
     flows_.emplace_back();
   } else {

@@ -76,7 +76,7 @@ void WorkClocks::take_done(Time now, std::vector<Done>& done) {
     const ClockId id = finishes_.top();
     finishes_.erase(id);
     make_stale(id);
-    Clock& clock = clocks_[id];
+    const Clock& clock = clocks_[id];
     const Work reached = value(clock, now);
     while (!clock.bundles.empty() && clock.bundles.top_key() <= reached)
       take_done_of(clock.bundles.top(), reached, done);
