@@ -178,15 +178,16 @@ void Script::forward() {
   const bool train = training_->mode == Mode::train;
   const Setting<bool> grad(eager_.grad_enabled, train);
   eager_.training = train;
+  Interpreter::Result result;
   {
     const AutocastScope autocast(eager_, autocasts(training_->precision),
                                  autocast_type(training_->precision));
-    Interpreter::Result result = interpreter_.forward();
+    result = interpreter_.forward();
     if (!training_->hold_outputs) result.output.reset();
-    // The names are bound again inside autocast.
-    held_.output = std::move(result.output);
-    held_.loss = std::move(result.loss);
   }
+  // The names are bound again when autocast has been left.
+  held_.output = std::move(result.output);
+  held_.loss = std::move(result.loss);
   if (!train || training_->accumulation == 1) return;
   recorder_.cut();
   const Setting<Lifetime> lifetime(eager_.lifetime, Lifetime::named);

@@ -179,8 +179,8 @@ class Comparison {
     });
     if (row.training.precision == models::Precision::autocast_bf16 ||
         row.training.precision == models::Precision::autocast_fp16) {
-      order_releases(*trace);
-      order_releases(predicted);
+      order_conversions(*trace);
+      order_conversions(predicted);
     }
     compare_events(*trace, predicted, suffix);
   }

@@ -32,13 +32,13 @@ class TraceReader {
 
  private:
   bool read_marker(std::string_view marker) {
-    events.push_back({TorchEventKind::marker, 0, 0, std::string(marker)});
+    events.push_back({TorchEventKind::marker, 0, 0, std::string(marker), false});
     return true;
   }
 
   bool read_allocation(const std::vector<std::string_view>& words) {
     std::int64_t id = 0;
-    TorchEvent event{TorchEventKind::allocate, 0, 0, {}};
+    TorchEvent event{TorchEventKind::allocate, 0, 0, {}, false};
     if (!read_number(words[1], id) || !read_number(words[2], event.bytes)) return false;
     if (words.size() > 4 && words[4].starts_with("<-") && rules_ == models::TorchRules::v2) {
       std::int64_t old = 0;
@@ -48,6 +48,8 @@ class TraceReader {
       return true;
     }
     event.id = ids_[id] = ++allocations_;
+    event.conversion = words[3] == torch_conversion;
+    if (event.conversion) conversions_.insert(event.id);
     events.push_back(event);
     return true;
   }
@@ -55,7 +57,8 @@ class TraceReader {
   bool read_release(std::string_view word) {
     std::int64_t id = 0;
     if (!read_number(word, id) || !ids_.contains(id)) return false;
-    if (!merged_.contains(id)) events.push_back({TorchEventKind::release, ids_[id], 0, {}});
+    if (!merged_.contains(id))
+      events.push_back({TorchEventKind::release, ids_[id], 0, {}, conversions_.contains(ids_[id])});
     return true;
   }
 
@@ -63,6 +66,7 @@ class TraceReader {
   std::int64_t allocations_ = 0;
   std::map<std::int64_t, std::int64_t> ids_;  // in the trace -> in the events
   std::set<std::int64_t> merged_;             // what later sums were added into
+  std::set<std::int64_t> conversions_;        // ids in the events
 };
 
 }  // namespace
@@ -78,14 +82,22 @@ sim::Result<std::vector<TorchEvent>> parse_torch_trace(std::string_view text,
   return std::move(reader.events);
 }
 
-void order_releases(std::vector<TorchEvent>& events) {
-  for (auto begin = events.begin(); begin != events.end();) {
-    const auto end = std::find_if(begin, events.end(), [](const TorchEvent& event) {
-      return event.kind != TorchEventKind::release;
-    });
-    std::sort(begin, end, [](const TorchEvent& a, const TorchEvent& b) { return a.id < b.id; });
-    begin = end == events.end() ? end : end + 1;
+void order_conversions(std::vector<TorchEvent>& events) {
+  std::vector<std::size_t> places;  // of conversions in the run of releases under way
+  std::vector<std::int64_t> ids;
+  const auto end_run = [&] {
+    std::sort(ids.begin(), ids.end());
+    for (std::size_t i = 0; i < ids.size(); ++i) events[places[i]].id = ids[i];
+    places.clear();
+    ids.clear();
+  };
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    if (events[i].kind != TorchEventKind::release) end_run();
+    if (events[i].kind != TorchEventKind::release || !events[i].conversion) continue;
+    places.push_back(i);
+    ids.push_back(events[i].id);
   }
+  end_run();
 }
 
 std::string describe(const TorchEvent& event) {

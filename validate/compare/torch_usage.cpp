@@ -60,6 +60,7 @@ class Walk {
   struct Tensor {
     std::int64_t id = 0;
     std::int64_t bytes = 0;
+    bool conversion = false;
   };
 
   static std::size_t slot_count(const sim::Program& program) {
@@ -87,7 +88,7 @@ class Walk {
     }
     if (train) step_phase("optimizer", "");
     if (train && !zero_first) step_phase("zero_grad", "");
-    usage_.events.push_back({TorchEventKind::marker, 0, 0, step_name_ + "end"});
+    usage_.events.push_back({TorchEventKind::marker, 0, 0, step_name_ + "end", false});
     phase(phase_prefix_ + "end");
     record("end", plain_.now, rounded_.now);
     record("peak", plain_.step_peak, rounded_.step_peak);
@@ -98,7 +99,7 @@ class Walk {
   }
 
   void step_phase(const std::string& name, const std::string& number) {
-    usage_.events.push_back({TorchEventKind::marker, 0, 0, step_name_ + name + number});
+    usage_.events.push_back({TorchEventKind::marker, 0, 0, step_name_ + name + number, false});
     const std::int64_t before = allocs_;
     phase(phase_prefix_ + name);
     record("after_" + name + number, plain_.now, rounded_.now);
@@ -119,19 +120,20 @@ class Walk {
   }
 
   void allocate(const sim::Op& op) {
-    live_[op.target] = {++ids_, op.amount};
+    const bool conversion = program_->labels[op.label] == torch_conversion;
+    live_[op.target] = {++ids_, op.amount, conversion};
     ++allocs_;
     allocated_ += op.amount;
     plain_.change(op.amount);
     rounded_.change(sim::round_up(op.amount, rounding));
-    usage_.events.push_back({TorchEventKind::allocate, ids_, op.amount, {}});
+    usage_.events.push_back({TorchEventKind::allocate, ids_, op.amount, {}, conversion});
   }
 
   void release(const sim::Op& op) {
     const Tensor& tensor = live_[op.target];
     plain_.change(-tensor.bytes);
     rounded_.change(-sim::round_up(tensor.bytes, rounding));
-    usage_.events.push_back({TorchEventKind::release, tensor.id, 0, {}});
+    usage_.events.push_back({TorchEventKind::release, tensor.id, 0, {}, tensor.conversion});
   }
 
   void record(const std::string& name, std::int64_t plain, std::int64_t rounded) {

@@ -233,25 +233,28 @@ TEST_CASE("by the rules of 2.x a sum in place is the tensor that it is added int
   REQUIRE(merged.has_value());
   CHECK(plain->size() == 8);
   using enum TorchEventKind;
-  CHECK(*merged == std::vector<TorchEvent>{{allocate, 1, 8, ""},
-                                           {allocate, 2, 8, ""},
-                                           {release, 2, 0, ""},
-                                           {allocate, 3, 8, ""},
-                                           {release, 1, 0, ""},
-                                           {release, 3, 0, ""}});
+  CHECK(*merged == std::vector<TorchEvent>{{allocate, 1, 8, "", false},
+                                           {allocate, 2, 8, "", false},
+                                           {release, 2, 0, "", false},
+                                           {allocate, 3, 8, "", false},
+                                           {release, 1, 0, "", false},
+                                           {release, 3, 0, "", false}});
   CHECK_FALSE(parse_torch_trace("f 1\n", models::TorchRules::v2).has_value());
   CHECK_FALSE(parse_torch_trace("a 1 8 add <-7\n", models::TorchRules::v2).has_value());
   CHECK_FALSE(parse_torch_trace("a 1 many x\n", models::TorchRules::v2).has_value());
 }
 
-TEST_CASE("releases that follow each other can be put in order") {
-  using enum TorchEventKind;
-  std::vector<TorchEvent> events{
-      {release, 3, 0, ""}, {release, 1, 0, ""}, {allocate, 9, 8, ""}, {release, 2, 0, ""}};
-  order_releases(events);
-  CHECK(events ==
-        std::vector<TorchEvent>{
-            {release, 1, 0, ""}, {release, 3, 0, ""}, {allocate, 9, 8, ""}, {release, 2, 0, ""}});
+TEST_CASE("conversions released one after the other can be put in order, other releases stay") {
+  const auto parsed = [](const std::string& text) {
+    auto events = parse_torch_trace(text, models::TorchRules::v1_13);
+    REQUIRE(events.has_value());
+    order_conversions(*events);
+    return *events;
+  };
+  const std::string made = "a 1 8 _to_copy\na 2 8 mm\na 3 8 _to_copy\na 4 8 _to_copy\n";
+  CHECK(parsed(made + "f 3\nf 2\nf 1\n") == parsed(made + "f 1\nf 2\nf 3\n"));
+  CHECK_FALSE(parsed(made + "f 2\nf 3\nf 1\n") == parsed(made + "f 1\nf 2\nf 3\n"));
+  CHECK_FALSE(parsed(made + "f 3\nm x\nf 1\n") == parsed(made + "f 1\nm x\nf 3\n"));
 }
 
 }  // namespace
