@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string_view>
 
 #include "app/report/format.hpp"
@@ -49,6 +50,12 @@ std::string lever_text(const LeverReport& levers, const PlanAnswer& answer) {
     text += "\nthe smallest set that fits\n";
     text += lever_line(*levers.smallest_set);
   }
+  const bool any_fits =
+      levers.smallest_set || std::ranges::any_of(levers.useful, [](const LeverAnswer& lever) {
+        return lever.verdict == Verdict::fit;
+      });
+  if (answer.verdict != Verdict::fit && !any_fits && levers.complete)
+    text += "\nneither one of these changes nor all together are enough\n";
   if (!levers.useless.empty()) {
     text += fmt::format("\nno use here (the peak is in {}): ", answer.resources.front().phase);
     Wrapped words(text, 4, ", ");

@@ -48,6 +48,7 @@ json to_json(const ResourceAnswer& resource) {
           {"phase", resource.phase},
           {"need", quantity(resource.need, "B", resource.basis)},
           {"limit", exact(resource.limit.value(), "B", "machine")},
+          {"sure_from", exact(resource.sure_from.value(), "B", resource.basis)},
           {"probability_ppm", resource.probability.value()},
           {"verdict", name(resource.verdict)}};
 }

@@ -115,8 +115,14 @@ std::string resource_line(const ResourceAnswer& resource) {
   const sim::Bytes need(resource.need.value);
   if (need < sim::Bytes(1) * (100 << 20))
     return text + fmt::format("{} of {}\n", size(need), size(resource.limit));
-  return text + fmt::format("{} of {} GiB (p10-p90 {}-{})\n", gib(need), gib(resource.limit),
-                            gib(sim::Bytes(resource.need.p10)), gib(sim::Bytes(resource.need.p90)));
+  const std::string sure_from =
+      resource.verdict == Verdict::fit
+          ? ""
+          : fmt::format("{:<{}}FIT from {} GiB on\n", "", label_width, gib(resource.sure_from));
+  return text +
+         fmt::format("{} of {} GiB (p10-p90 {}-{})\n", gib(need), gib(resource.limit),
+                     gib(sim::Bytes(resource.need.p10)), gib(sim::Bytes(resource.need.p90))) +
+         sure_from;
 }
 
 std::string resource_lines(const PlanAnswer& answer) {

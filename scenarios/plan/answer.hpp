@@ -26,14 +26,15 @@ Estimate estimate(std::int64_t value, const PredictionError& error);
 // One resource that the job needs an amount of.
 struct ResourceAnswer {
   std::string id;     // "gpu_memory", "host_ram", "pinned_ram"
-  std::string name;   // for people: "GPU 0 memory"
-  std::string part;   // what it is: "a100-sxm4-40gb", "DDR5-4800"
+  std::string name;   // for people: "gpu0"
+  std::string part;   // what it is: "a100-sxm4-40gb", "ddr5-2ch"
   std::string phase;  // in which the most is needed
-  Estimate need;      // bytes
+  Estimate need{};    // bytes
   sim::Bytes limit;
-  models::Fraction probability;  // of fitting
+  models::Fraction probability{};  // of fitting
   Verdict verdict = Verdict::fit;
-  std::string basis;  // how the need was found
+  sim::Bytes sure_from{};  // the smallest limit under which the verdict would be FIT
+  std::string basis;       // how the need was found
 };
 
 // Bytes of one tensor name (all tensors that carry it).

@@ -79,34 +79,40 @@ class Planner {
  private:
   void add_resources() {
     const models::PlacedGpu& gpu = request_.machine.spec().gpus[request_.gpu];
-    const Profile& profile = assessment_.profile;
-    const std::string_view basis = assessment_.with_cache
-                                       ? "highest reserve of the allocator"
-                                       : "least memory in which the job completes";
     answer_.gpu_total = assessment_.unconstrained;
-    answer_.resources.push_back(
-        {"gpu_memory", gpu.name, gpu.part.name, std::string(name(profile.peak_phase)),
-         estimate(assessment_.need.value(), request_.error), simulation_.capacity(),
-         assessment_.probability, assessment_.verdict, std::string(basis)});
-    const bool loading = host_.load >= host_.save;
-    add_host_resource("host_ram", "host RAM", loading ? "load" : "save",
-                      std::max({host_.load, host_.steady, host_.save}),
-                      "highest use of the process");
-    add_host_resource("pinned_ram", "pinned RAM", "forward", host_.pinned,
-                      "batches of the data loader");
-    for (const ResourceAnswer& resource : answer_.resources)
-      answer_.verdict = std::max(answer_.verdict, resource.verdict);
+    add_resource({.id = "gpu_memory",
+                  .name = gpu.name,
+                  .part = gpu.part.name,
+                  .phase = std::string(name(assessment_.profile.peak_phase)),
+                  .limit = simulation_.capacity(),
+                  .basis = assessment_.with_cache ? "highest reserve of the allocator"
+                                                  : "least memory in which the job completes"},
+                 assessment_.need);
+    const models::SystemSpec& system = request_.machine.spec();
+    add_resource({.id = "host_ram",
+                  .name = "host RAM",
+                  .part = system.host.name,
+                  .phase = host_.load >= host_.save ? "load" : "save",
+                  .limit = host_capacity(system),
+                  .basis = "highest use of the process"},
+                 std::max({host_.load, host_.steady, host_.save}));
+    add_resource({.id = "pinned_ram",
+                  .name = "pinned RAM",
+                  .part = system.host.name,
+                  .phase = "forward",
+                  .limit = host_capacity(system),
+                  .basis = "batches of the data loader"},
+                 host_.pinned);
   }
 
-  void add_host_resource(std::string id, std::string name, std::string phase, Bytes need,
-                         std::string basis) {
-    const models::SystemSpec& system = request_.machine.spec();
-    const Bytes limit = host_capacity(system);
-    const models::Fraction probability =
-        probability_of_fit(std::max<std::int64_t>(1, need.value()), limit.value(), request_.error);
-    answer_.resources.push_back({std::move(id), std::move(name), system.host.name, std::move(phase),
-                                 estimate(need.value(), request_.error), limit, probability,
-                                 verdict(probability), std::move(basis)});
+  void add_resource(ResourceAnswer resource, Bytes need) {
+    resource.need = estimate(need.value(), request_.error);
+    resource.probability = probability_of_fit(std::max<std::int64_t>(1, need.value()),
+                                              resource.limit.value(), request_.error);
+    resource.verdict = verdict(resource.probability);
+    resource.sure_from = limit_that_fits(need, request_.error);
+    answer_.verdict = std::max(answer_.verdict, resource.verdict);
+    answer_.resources.push_back(std::move(resource));
   }
 
   void add_phases() {

@@ -51,6 +51,16 @@ std::int64_t upper_probability(std::int64_t z) {
          sim::scale(high.probability - low.probability, z - low.z, high.z - low.z);
 }
 
+// Where a need is just sure to fit: need x (1 + z_of_p95 x half_width / z_of_p90) = limit.
+struct Ratio {
+  Int128 need;
+  Int128 limit;
+};
+Ratio limit_per_need(const PredictionError& error) {
+  const Int128 one = static_cast<Int128>(z_of_p90) * parts_per_million;
+  return {one, one + static_cast<Int128>(z_of_p95) * error.half_width.value()};
+}
+
 }  // namespace
 
 std::string_view name(Verdict verdict) {
@@ -84,10 +94,14 @@ Verdict verdict(Fraction probability) {
 }
 
 sim::Bytes most_that_fits(sim::Bytes limit, const PredictionError& error) {
-  // need x (1 + z_of_p95 x half_width / z_of_p90) = limit
-  const Int128 one = static_cast<Int128>(z_of_p90) * parts_per_million;
-  const Int128 whole = one + static_cast<Int128>(z_of_p95) * error.half_width.value();
-  return sim::Bytes(static_cast<std::int64_t>(limit.value() * one / whole));
+  const Ratio ratio = limit_per_need(error);
+  return sim::Bytes(static_cast<std::int64_t>(limit.value() * ratio.need / ratio.limit));
+}
+
+sim::Bytes limit_that_fits(sim::Bytes need, const PredictionError& error) {
+  const Ratio ratio = limit_per_need(error);
+  return sim::Bytes(
+      static_cast<std::int64_t>((need.value() * ratio.limit + ratio.need - 1) / ratio.need));
 }
 
 }  // namespace memsim::scenarios

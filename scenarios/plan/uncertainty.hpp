@@ -37,4 +37,7 @@ Verdict verdict(models::Fraction probability);
 // The largest need whose verdict is FIT under a limit. Requires: limit >= 0.
 sim::Bytes most_that_fits(sim::Bytes limit, const PredictionError& error);
 
+// The smallest limit under which the verdict of a need is FIT. Requires: need >= 0.
+sim::Bytes limit_that_fits(sim::Bytes need, const PredictionError& error);
+
 }  // namespace memsim::scenarios

@@ -55,6 +55,13 @@ TEST_CASE("the largest need that fits is the limit less 1.644854 standard deviat
         Verdict::tight);
 }
 
+TEST_CASE("the smallest limit that fits is the need and 1.644854 standard deviations") {
+  const sim::Bytes limit = limit_that_fits(sim::Bytes(need), default_error);
+  CHECK(limit.value() == Approx(10'770'091'000).epsilon(1e-7));
+  CHECK(verdict(probability_of_fit(need, limit.value(), default_error)) == Verdict::fit);
+  CHECK(most_that_fits(limit, default_error) == sim::Bytes(need));
+}
+
 TEST_CASE("certainty is never claimed, and extreme sizes are compared without overflow") {
   CHECK(probability_of_fit(1, std::int64_t{1} << 62, default_error).value() == 999'900);
   CHECK(probability_of_fit(std::int64_t{1} << 62, 0, default_error).value() == 100);
