@@ -27,7 +27,7 @@ class Optimizer {
   virtual ~Optimizer() = default;
   // Updates all parameters that have a gradient; makes their state first if they have none.
   virtual void step() = 0;
-  // Whether the next step still has state to make.
+  // State made so far.
   [[nodiscard]] std::size_t state_tensors() const { return state_tensors_; }
   [[nodiscard]] std::int64_t state_bytes() const { return state_bytes_; }
 
