@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -119,6 +120,23 @@ std::string render_foreign(std::span<const std::string> foreign) {
   return text;
 }
 
+// A reason without its place ("line 7: ..." or "... (line 7)"): what many rows have in common.
+std::string_view without_place(std::string_view reason) {
+  constexpr std::string_view digits = "0123456789";
+  constexpr std::string_view before = "line ";
+  if (reason.starts_with(before)) {
+    const std::size_t end = reason.find_first_not_of(digits, before.size());
+    if (end > before.size() && reason.substr(std::min(end, reason.size())).starts_with(": "))
+      return reason.substr(end + 2);
+  }
+  constexpr std::string_view after = " (line ";
+  const std::size_t begin = reason.rfind(after);
+  if (begin != std::string_view::npos && reason.ends_with(")") &&
+      reason.find_first_not_of(digits, begin + after.size()) == reason.size() - 1)
+    return reason.substr(0, begin);
+  return reason;
+}
+
 bool is_worse(const Row& a, const Row& b) {
   const double a_size = std::abs(a.error);
   const double b_size = std::abs(b.error);
@@ -145,7 +163,7 @@ void TextReport::add(const Row& row) {
     return;
   }
   if (row.status == Status::not_modelled) {
-    const std::string reason = row.kind + ": " + row.reason;
+    const std::string reason = fmt::format("{}: {}", row.kind, without_place(row.reason));
     const bool known = not_modelled_.contains(reason);
     ++not_modelled_[known || not_modelled_.size() < kept_reasons ? reason : "other reasons"];
     return;

@@ -99,7 +99,11 @@ TEST_CASE("the largest errors come first, and only a few are kept") {
 TEST_CASE("reasons for not modelling are counted, foreign files are named") {
   Row row = number_row("1", 1, 1, Status::not_modelled);
   row.reason = "family llama";
-  const std::string text = text_of({row, row, row}, {"notes.txt"});
+  Row at_line = row;
+  at_line.reason = "line 12: family llama";
+  Row behind = row;
+  behind.reason = "family llama (line 3)";
+  const std::string text = text_of({row, at_line, behind}, {"notes.txt"});
   CHECK_THAT(text, Catch::Contains("       3  flows: family llama\n"));
   CHECK_THAT(text, Catch::Contains("not recognised: 1\n  notes.txt\n"));
 }
