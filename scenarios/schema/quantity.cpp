@@ -287,15 +287,15 @@ std::string format_fraction(std::int64_t fraction) {
 std::string quantity_examples(std::string_view number, Dimension dimension) {
   switch (dimension) {
     case Dimension::bytes:
-      return fmt::format("\"{0} GB\" or \"{0} GiB\"", number);
+      return fmt::format(R"("{0} GB" or "{0} GiB")", number);
     case Dimension::bandwidth:
-      return fmt::format("\"{} GB/s\" or \"{} Gb/s\"", number, eight_times(number));
+      return fmt::format(R"("{} GB/s" or "{} Gb/s")", number, eight_times(number));
     case Dimension::duration:
-      return fmt::format("\"{0} us\" or \"{0} ns\"", number);
+      return fmt::format(R"("{0} us" or "{0} ns")", number);
     case Dimension::operation_rate:
       break;
   }
-  return fmt::format("\"{0} TFLOP/s\"", number);
+  return fmt::format(R"("{0} TFLOP/s")", number);
 }
 
 }  // namespace memsim::scenarios

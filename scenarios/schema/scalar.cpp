@@ -163,7 +163,7 @@ class ScalarReader {
   // The number that was written, for examples; that of the field's own example if there is none.
   [[nodiscard]] std::string number() const {
     const std::size_t end = node_.text.find_first_not_of("0123456789.");
-    const std::string written = node_.text.substr(0, end);
+    std::string written = node_.text.substr(0, end);
     if (!written.empty()) return written;
     return std::string(field_.rules.example.substr(0, field_.rules.example.find(' ')));
   }
