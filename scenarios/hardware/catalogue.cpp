@@ -16,7 +16,7 @@ bool is_file(const std::filesystem::path& path) {
 // One path for one file, however it was written: circles are found by it.
 std::filesystem::path identity(const std::filesystem::path& path) {
   std::error_code failed;
-  std::filesystem::path real = std::filesystem::canonical(path, failed);
+  const std::filesystem::path real = std::filesystem::canonical(path, failed);
   return failed ? path.lexically_normal() : real;
 }
 

@@ -13,9 +13,10 @@ constexpr std::string_view digits = "0123456789";
 
 std::optional<std::uint32_t> to_index(std::string_view text) {
   std::uint32_t value = 0;
-  const char* end = text.data() + text.size();
-  const auto read = std::from_chars(text.data(), end, value);
-  if (text.empty() || read.ec != std::errc() || read.ptr != end) return std::nullopt;
+  const char* begin = text.data();
+  const char* end = begin + text.size();
+  const auto [stop, error] = std::from_chars(begin, end, value);
+  if (text.empty() || error != std::errc() || stop != end) return std::nullopt;
   return value;
 }
 

@@ -32,10 +32,9 @@ std::vector<std::string> words(std::string_view name) {
 
 bool share_a_word(std::string_view a, std::string_view b) {
   const std::vector<std::string> of_b = words(b);
-  for (const std::string& word : words(a)) {
-    if (std::find(of_b.begin(), of_b.end(), word) != of_b.end()) return true;
-  }
-  return false;
+  return std::ranges::any_of(words(a), [&](const std::string& word) {
+    return std::ranges::find(of_b, word) != of_b.end();
+  });
 }
 
 }  // namespace
