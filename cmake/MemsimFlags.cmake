@@ -16,6 +16,11 @@ target_compile_options(memsim_flags INTERFACE
   $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict> $<$<CXX_COMPILER_ID:GNU>:-Wno-stringop-overflow>
   $<$<CXX_COMPILER_ID:GNU>:-Wno-array-bounds>)
 
+# Tests take longer to compile than to run: they are optimised less than what they test.
+add_library(memsim_test_flags INTERFACE)
+target_link_libraries(memsim_test_flags INTERFACE memsim_flags)
+target_compile_options(memsim_test_flags INTERFACE $<$<CONFIG:Release>:-O1>)
+
 option(MEMSIM_WERROR "Treat warnings as errors (presets for developers)" OFF)
 if(MEMSIM_WERROR)
   target_compile_options(memsim_flags INTERFACE -Werror)

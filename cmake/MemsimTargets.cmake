@@ -34,7 +34,7 @@ endfunction()
 function(memsim_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LIBRARIES;LABELS")
   add_executable(${name} ${arg_SOURCES})
-  target_link_libraries(${name} PRIVATE memsim_flags Catch2::Catch2WithMain ${arg_LIBRARIES})
+  target_link_libraries(${name} PRIVATE memsim_test_flags Catch2::Catch2WithMain ${arg_LIBRARIES})
   target_compile_definitions(${name} PRIVATE MEMSIM_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   target_precompile_headers(${name} REUSE_FROM memsim_test_heads)
 

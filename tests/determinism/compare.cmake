@@ -1,6 +1,6 @@
-# Runs each line of CASES ("EXIT_CODE ARGUMENTS...") twice with REFERENCE, with each of VARIANTS
-# (separated by |), and with REFERENCE on a processor without fused and wide vector instructions.
-# Exit code, standard output and standard error have to be the same bytes everywhere.
+# Runs each line of CASES ("EXIT_CODE ARGUMENTS...") twice with REFERENCE and with OTHER, and once
+# with REFERENCE on a processor without fused and wide vector instructions. Exit code, standard
+# output and standard error have to be the same bytes everywhere.
 cmake_minimum_required(VERSION 3.25)
 
 # run(RESULT COMMAND ARGUMENTS...): exit code and everything printed, as one text.
@@ -25,12 +25,6 @@ function(first_difference result a b)
   endforeach()
 endfunction()
 
-string(REPLACE "|" ";" variants "${VARIANTS}")
-set(builds "${REFERENCE}" "${REFERENCE}")
-foreach(variant IN LISTS variants)
-  list(APPEND builds "${variant}" "${variant}")
-endforeach()
-
 file(STRINGS ${CASES} cases REGEX "^[0-9]")
 set(failures "")
 foreach(case IN LISTS cases)
@@ -40,11 +34,11 @@ foreach(case IN LISTS cases)
   if(NOT expected MATCHES "^exit ${code}\n")
     string(APPEND failures "memsim ${arguments}: expected exit ${code}\n${expected}\n")
   endif()
-  foreach(build IN LISTS builds)
-    run(printed ${build} ${arguments})
+  foreach(command ${REFERENCE} ${OTHER} ${OTHER})
+    run(printed ${command} ${arguments})
     if(NOT printed STREQUAL expected)
       first_difference(lines "${expected}" "${printed}")
-      string(APPEND failures "${build} ${arguments}\n${lines}\n")
+      string(APPEND failures "${command} ${arguments}\n${lines}\n")
     endif()
   endforeach()
   set(ENV{GLIBC_TUNABLES} glibc.cpu.hwcaps=-FMA,-FMA4,-AVX2,-AVX2_Usable,-AVX512F)
