@@ -19,7 +19,7 @@ void print_error(std::string_view message) {
 
 bool colour_wanted() {
   // By the convention of no-color.org an empty NO_COLOR counts as not set.
-  const char* no_color = std::getenv("NO_COLOR");
+  const char* no_color = std::getenv("NO_COLOR");  // NOLINT(concurrency-mt-unsafe): one thread
   return isatty(STDOUT_FILENO) != 0 && (no_color == nullptr || *no_color == '\0');
 }
 

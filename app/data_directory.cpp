@@ -13,7 +13,7 @@ fs::path default_data_directory() {
     const fs::path beside = executable.parent_path().parent_path() / "share" / "memsim";
     if (fs::is_directory(beside / "scenarios", error)) return beside;
   }
-  const fs::path source = MEMSIM_SOURCE_DIR;
+  fs::path source = MEMSIM_SOURCE_DIR;
   if (fs::is_directory(source / "scenarios", error)) return source;
   return MEMSIM_INSTALL_DATA_DIR;
 }

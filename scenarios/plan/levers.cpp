@@ -194,6 +194,7 @@ class LeverSearch {
     std::ranges::sort(
         sets, {}, [](const Set& set) { return std::tuple(set.risk, set.time, set.candidates); });
     std::vector<std::vector<std::size_t>> result;
+    result.reserve(sets.size());
     for (Set& set : sets) result.push_back(std::move(set.candidates));
     return result;
   }

@@ -46,7 +46,7 @@ class Sorter {
     if (entry.value.is_scalar() || entry.value.type == NodeType::list) {
       add_word(std::move(entry));
     } else if (entry.key == "model") {
-      lay_on(result_.model, std::move(entry.value));
+      lay_on(result_.model, entry.value);
     } else if (entry.key == "train") {
       lay_on(result_.train, write_out_aliases(std::move(entry.value), diagnostics_));
     } else {
@@ -59,7 +59,10 @@ class Sorter {
  private:
   void add_word(Entry entry) {
     const std::string_view key = training_key(entry.key);
-    if (key.empty()) return report_unknown(entry, diagnostics_);
+    if (key.empty()) {
+      report_unknown(entry, diagnostics_);
+      return;
+    }
     entry.key = key;
     lay_on(result_.train, table_with(std::move(entry)));
   }

@@ -179,6 +179,7 @@ void TextReport::add(const Row& row) {
 std::string TextReport::render_not_modelled() const {
   if (not_modelled_.empty()) return "";
   std::vector<std::pair<std::int64_t, std::string>> reasons;
+  reasons.reserve(not_modelled_.size());
   for (const auto& [reason, rows] : not_modelled_) reasons.emplace_back(-rows, reason);
   std::ranges::sort(reasons);
   std::string text = "\nnot modelled\n";
