@@ -41,10 +41,10 @@ class Validation {
     if (prints_json()) print(json_.begin());
     for (const validate::Row& row : found.unreadable) add(row);
     for (const validate::DataFile& file : found.recognised) {
-      for (validate::Row& row : file.kind->run(file.path)) {
+      file.kind->run(file.path, [&](validate::Row row) {
         row.file = file.shown;
         add(row);
-      }
+      });
     }
     const auto files = static_cast<std::int64_t>(found.recognised.size());
     if (common_.quiet)

@@ -196,10 +196,14 @@ bool recognises(const fs::path& file, std::string_view head) {
   return is_allocator_digest(head) || is_trace_name(file) || is_trace_text(head);
 }
 
-std::vector<Row> run(const fs::path& file) {
+std::vector<Row> rows_of(const fs::path& file) {
   const auto text = read_text_file(file);
   if (!text) return unreadable(file, text.error().message);
   return is_allocator_digest(*text) ? run_digest_file(file, *text) : run_trace(file, *text);
+}
+
+void run(const fs::path& file, const RowSink& sink) {
+  for (Row& row : rows_of(file)) sink(std::move(row));
 }
 
 bool companion(const fs::path& file) {

@@ -103,7 +103,7 @@ std::vector<Row> problem_rows(const fs::path& file, const fs::path& origin,
   return rows;
 }
 
-std::vector<Row> run(const fs::path& file) {
+std::vector<Row> rows_of(const fs::path& file) {
   const auto whole_file = [&](std::string reason) {
     return std::vector<Row>{input_error_row(kind_name, file.string(), "", std::move(reason))};
   };
@@ -126,6 +126,10 @@ std::vector<Row> run(const fs::path& file) {
     rows.push_back(compare(file, flow, table.seconds[flow], completions[flow]));
   for (Row& row : problem_rows(file, expected, table.problems)) rows.push_back(std::move(row));
   return rows;
+}
+
+void run(const fs::path& file, const RowSink& sink) {
+  for (Row& row : rows_of(file)) sink(std::move(row));
 }
 
 }  // namespace

@@ -229,21 +229,29 @@ void run_row(Comparison& comparison, std::string_view text, const std::string& p
   }
 }
 
-std::vector<Row> run(const fs::path& file) {
+void run(const fs::path& file, const RowSink& sink) {
   const sim::Result<std::string> content = read_text_file(file);
-  if (!content) return {input_error_row(kind_name, file.string(), "", content.error().message)};
+  if (!content) {
+    sink(input_error_row(kind_name, file.string(), "", content.error().message));
+    return;
+  }
   Comparison comparison(file);
+  const auto hand_over = [&] {
+    for (Row& row : comparison.rows) sink(std::move(row));
+    comparison.rows.clear();
+  };
   std::string_view text = *content;
   if (is_one_row(text)) {
     run_row(comparison, text, "line 1");
-    return std::move(comparison.rows);
+    hand_over();
+    return;
   }
   for (std::size_t number = 1; !text.empty(); ++number) {
     const std::string_view line = next_line(text);
     if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
     run_row(comparison, line, "line " + std::to_string(number));
+    hand_over();
   }
-  return std::move(comparison.rows);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tests/support/catch.hpp"
+#include "tests/validate/compare/rows.hpp"
 #include "validate/compare/data_files.hpp"
 #include "validate/compare/kind.hpp"
 #include "validate/import/text_file.hpp"
@@ -47,7 +48,7 @@ std::string text_of(const std::string& name) {
 
 // The only row of a file that cannot be compared.
 Row only_row(const fs::path& file) {
-  const std::vector<Row> rows = allocator_kind.run(file);
+  const std::vector<Row> rows = run_kind(allocator_kind, file);
   REQUIRE(rows.size() == 1);
   CHECK(rows[0].kind == "allocator");
   return rows[0];
@@ -67,7 +68,7 @@ TEST_CASE("runs of PyTorch's allocator with default options are reproduced byte 
                              "09_near_oom_retries.trace", "10_multi_stream_immediate_events.trace",
                              "11_multi_stream_manual_events.trace", "d1_default.digest.gz",
                              "d5_million.digest.gz");
-  const std::vector<Row> rows = allocator_kind.run(data / name);
+  const std::vector<Row> rows = run_kind(allocator_kind, data / name);
   // Lines, the peaks of nine statistics, five counts of calls.
   REQUIRE(rows.size() == 15);
   for (const Row& row : rows) {
@@ -102,7 +103,7 @@ TEST_CASE("a line that differs is shown with what was expected") {
   REQUIRE(at != std::string::npos + 1);
   expected[at + 8] = '6';
   folder.write("x.expected", expected);
-  const std::vector<Row> rows = allocator_kind.run(trace);
+  const std::vector<Row> rows = run_kind(allocator_kind, trace);
   REQUIRE(rows.size() == 15);
   CHECK(rows[0].status == Status::off);
   CHECK(rows[0].measured.integer == rows[0].predicted.integer + 1);
@@ -121,7 +122,7 @@ TEST_CASE("missing lines and wrong statistics are off") {
                "  allocated_bytes.all current=512 peak=1024 allocated=512 freed=0\n"
                "  num_ooms=0 num_device_alloc=1\n");
   std::map<std::string, Row> rows;
-  for (const Row& row : allocator_kind.run(trace)) rows[row.quantity] = row;
+  for (const Row& row : run_kind(allocator_kind, trace)) rows[row.quantity] = row;
   REQUIRE(rows.size() == 4);
   CHECK(rows["lines equal"].status == Status::off);
   CHECK_THAT(rows["lines equal"].reason, Catch::StartsWith("line 3: expected '  allocated_bytes"));
@@ -133,7 +134,7 @@ TEST_CASE("missing lines and wrong statistics are off") {
   CHECK(rows["num_device_alloc"].status == Status::ok);
 
   folder.write("x.expected", "");
-  const std::vector<Row> nothing = allocator_kind.run(trace);
+  const std::vector<Row> nothing = run_kind(allocator_kind, trace);
   REQUIRE(nothing.size() == 1);
   CHECK(nothing[0].status == Status::off);
   CHECK_THAT(nothing[0].reason, Catch::StartsWith("line 1: expected '(nothing)', got '1 alloc"));
@@ -165,7 +166,7 @@ TEST_CASE("a digest is compared with its own parameters, else with those of the 
   const Folder folder;
   const std::string checksums = text_of("d1_default.digest.gz");
   const std::string parameters = "# seed=101 N=200000 L=600 S=1 REC=0\n";
-  const auto first_row = [](const fs::path& file) { return allocator_kind.run(file).at(0); };
+  const auto first_row = [](const fs::path& file) { return run_kind(allocator_kind, file).at(0); };
   const fs::path own =
       folder.write("own.digest", parameters + "# header=capacity 4294967296\n" + checksums);
   CHECK(first_row(own).status == Status::ok);

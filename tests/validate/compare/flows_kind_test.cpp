@@ -9,6 +9,7 @@
 
 #include "tests/support/catch.hpp"
 #include "tests/support/temporary_folder.hpp"
+#include "tests/validate/compare/rows.hpp"
 #include "validate/compare/flow_runner.hpp"
 #include "validate/compare/kind.hpp"
 #include "validate/import/text_file.hpp"
@@ -27,7 +28,7 @@ constexpr auto one_link =
 // 5 B/s each: 1 s; then 5 B at 10 B/s.
 constexpr auto one_link_ends = "flow,completion_s\n0,1\n1,1.5\n";
 
-std::vector<Row> run(const fs::path& file) { return flows_kind.run(file); }
+std::vector<Row> run(const fs::path& file) { return run_kind(flows_kind, file); }
 
 Row only_row(const fs::path& file) {
   const std::vector<Row> rows = run(file);

@@ -1,11 +1,22 @@
 // Rows for the tests of reports and summaries.
 #pragma once
 
+#include <filesystem>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include "validate/compare/kind.hpp"
 #include "validate/compare/row.hpp"
 
 namespace memsim::validate {
+
+// All rows of a file.
+inline std::vector<Row> run_kind(const Kind& kind, const std::filesystem::path& file) {
+  std::vector<Row> rows;
+  kind.run(file, [&](Row row) { rows.push_back(std::move(row)); });
+  return rows;
+}
 
 inline Row number_row(std::string id, double measured, double predicted, Status status) {
   Row row;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tests/support/catch.hpp"
+#include "tests/validate/compare/rows.hpp"
 #include "validate/compare/kind.hpp"
 #include "validate/compare/torch_trace.hpp"
 #include "validate/import/text_file.hpp"
@@ -50,7 +51,7 @@ std::string tiny_row(const std::string& more = "") {
 
 std::vector<Row> run_text(const std::string& text) {
   const Folder folder;
-  return torch_kind.run(folder.write("rows.jsonl", text));
+  return run_kind(torch_kind, folder.write("rows.jsonl", text));
 }
 
 std::string only_reason(const std::string& text, Status status) {
@@ -61,7 +62,7 @@ std::string only_reason(const std::string& text, Status status) {
 }
 
 TEST_CASE("every quantity and every sequence of the recorded programs is matched exactly") {
-  const std::vector<Row> rows = torch_kind.run(data);
+  const std::vector<Row> rows = run_kind(torch_kind, data);
   std::set<std::string> programs;
   std::size_t sequences = 0;
   for (const Row& row : rows) {
@@ -159,7 +160,7 @@ TEST_CASE("what cannot be read is an input error with its place") {
                     Status::input_error) ==
         "line 1: train.seq: 5 is beyond the 4 positions of the network");
   CHECK(only_reason("[1]", Status::input_error) == "line 1: not a JSON object");
-  CHECK(torch_kind.run("/nonexistent/truth.jsonl")[0].status == Status::input_error);
+  CHECK(run_kind(torch_kind, "/nonexistent/truth.jsonl")[0].status == Status::input_error);
 }
 
 TEST_CASE("sizes beyond 64 bits are not modelled") {
@@ -190,7 +191,7 @@ TEST_CASE("a trace beside the rows is compared event by event") {
       folder.write("rows.jsonl", tiny_row(R"(,"steps":[{"step":0,"allocs":9,"peak":280}])"));
   const auto sequence = [&](std::string trace) {
     static_cast<void>(folder.write("traces/tiny.txt", trace));
-    const std::vector<Row> rows = torch_kind.run(rows_file);
+    const std::vector<Row> rows = run_kind(torch_kind, rows_file);
     const auto found = std::ranges::find(rows, std::string("sequence"), &Row::quantity);
     REQUIRE(found != rows.end());
     return *found;
@@ -218,7 +219,7 @@ TEST_CASE("a trace beside the rows is compared event by event") {
         "event 23 (step0_backward): the trace comes to step0_end, memsim comes to step0_optimizer");
 
   static_cast<void>(folder.write("traces/tiny.txt", "a 1 48 empty\nx\n"));
-  const std::vector<Row> rows = torch_kind.run(rows_file);
+  const std::vector<Row> rows = run_kind(torch_kind, rows_file);
   CHECK(std::ranges::any_of(rows, [](const Row& r) {
     return r.status == Status::input_error &&
            r.reason == "tiny.txt: line 2: not a marker, allocation or release";
