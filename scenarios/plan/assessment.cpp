@@ -36,6 +36,7 @@ class Assessor {
 
  private:
   Planned<sim::Run> run_in(Bytes capacity, bool record_memory) {
+    if (budget_.left() <= 0) return not_modelled("the bound on events is spent");
     auto run = simulation_.run(capacity, record_memory, budget_.left());
     if (run) budget_.spend(run->events);
     return run;

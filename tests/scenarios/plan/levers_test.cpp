@@ -109,6 +109,32 @@ TEST_CASE("levers are not looked for unless asked") {
   CHECK_FALSE(answer_of("a100", "125m", {}).levers.has_value());
 }
 
+TEST_CASE("the search for levers ends when its events are spent, and says so") {
+  const CataloguePlan plan("a100", "125m", {"micro=4"});
+  const models::Machine machine(plan.inputs().system);
+  const auto simulation =
+      TrainingSimulation::prepare(machine, 0, plan.inputs().model.network, plan.inputs().training);
+  REQUIRE(simulation.has_value());
+  EventBudget plenty(1'000'000'000);
+  const auto now = assess(*simulation, default_error, {}, plenty);
+  REQUIRE(now.has_value());
+  const std::int64_t one_run = 1'000'000'000 - plenty.left();
+  REQUIRE(one_run > 0);
+
+  const LeverBase base{machine,      0, plan.inputs().model.network, plan.inputs().training, *now,
+                       default_error};
+  EventBudget enough_for_two(one_run * 5 / 2);
+  const LeverReport some = find_levers(base, LeverScope::basic, enough_for_two);
+  CHECK_FALSE(some.complete);
+  CHECK(some.useful.size() + some.useless.size() <= 2);
+  EventBudget none(0);
+  const LeverReport nothing = find_levers(base, LeverScope::basic, none);
+  CHECK_FALSE(nothing.complete);
+  CHECK(nothing.useful.empty());
+  CHECK_FALSE(nothing.largest_micro_batch.has_value());
+  CHECK_FALSE(assess(*simulation, default_error, {}, none).has_value());
+}
+
 TEST_CASE("the scope all tries every other value of every setting") {
   models::TrainingSpec training;
   training.micro_batch = 6;
