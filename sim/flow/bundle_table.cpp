@@ -45,10 +45,10 @@ BundleId BundleTable::acquire(std::span<const Hop> hops, Bandwidth cap, std::siz
 }
 
 bool BundleTable::equal(BundleId bundle, std::span<const Hop> hops, Bandwidth cap) const {
-  const Bundle& known = bundles_[bundle];
-  if (known.cap != cap || known.hop_count != hops.size()) return false;
+  const Range range = ranges_[bundle];
+  if (bundles_[bundle].cap != cap || range.count != hops.size()) return false;
   for (std::size_t i = 0; i < hops.size(); ++i) {
-    const BundleHop& hop = hops_[known.first_hop + i];
+    const BundleHop& hop = hops_[range.first + i];
     if (hop.resource != static_cast<std::uint32_t>(hops[i].resource) ||
         hop.weight != hops[i].weight)
       return false;
@@ -63,18 +63,18 @@ BundleId BundleTable::make(std::span<const Hop> hops, Bandwidth cap, std::uint64
   BundleId bundle = 0;
   if (reusable.empty()) {
     bundle = static_cast<BundleId>(bundles_.size());
-    bundles_.push_back({fingerprint, cap, static_cast<std::uint32_t>(hops_.size()),
-                        static_cast<std::uint32_t>(hops.size()), 1});
+    bundles_.push_back({fingerprint, cap, 1});
+    ranges_.push_back(
+        {static_cast<std::uint32_t>(hops_.size()), static_cast<std::uint32_t>(hops.size())});
     hops_.resize(hops_.size() + hops.size());
   } else {
     bundle = reusable.back();
     reusable.pop_back();
-    bundles_[bundle] = {fingerprint, cap, bundles_[bundle].first_hop, bundles_[bundle].hop_count,
-                        1};
+    bundles_[bundle] = {fingerprint, cap, 1};
   }
   for (std::size_t i = 0; i < hops.size(); ++i)
-    hops_[bundles_[bundle].first_hop + i] = {static_cast<std::uint32_t>(hops[i].resource), 0,
-                                             hops[i].weight};
+    hops_[ranges_[bundle].first + i] = {static_cast<std::uint32_t>(hops[i].resource), 0,
+                                        hops[i].weight};
   insert(bundle);
   return bundle;
 }
@@ -93,7 +93,7 @@ void BundleTable::make_room() {
     if (bundles_[bundle].users > 0)
       insert(bundle);
     else
-      free_[bundles_[bundle].hop_count].push_back(bundle);
+      free_[ranges_[bundle].count].push_back(bundle);
   }
 }
 

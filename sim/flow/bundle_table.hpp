@@ -35,12 +35,10 @@ class BundleTable {
   // The number of bundles ever made at one time: all ids are below.
   [[nodiscard]] std::size_t size() const { return bundles_.size(); }
   [[nodiscard]] std::span<BundleHop> hops(BundleId bundle) {
-    return std::span(hops_).subspan(bundles_[bundle].first_hop, bundles_[bundle].hop_count);
+    return {hops_.data() + ranges_[bundle].first, ranges_[bundle].count};
   }
   // Where the hops of the bundle begin, and all hops: members refer to hops by number.
-  [[nodiscard]] std::uint32_t first_hop(BundleId bundle) const {
-    return bundles_[bundle].first_hop;
-  }
+  [[nodiscard]] std::uint32_t first_hop(BundleId bundle) const { return ranges_[bundle].first; }
   [[nodiscard]] BundleHop& hop(std::uint32_t number) { return hops_[number]; }
   [[nodiscard]] Bandwidth cap(BundleId bundle) const { return bundles_[bundle].cap; }
   // Follows from hops and cap alone: a fingerprint for digests.
@@ -52,9 +50,11 @@ class BundleTable {
   struct Bundle {
     std::uint64_t fingerprint;
     Bandwidth cap;
-    std::uint32_t first_hop;
-    std::uint32_t hop_count;
     std::uint32_t users;
+  };
+  struct Range {
+    std::uint32_t first;
+    std::uint32_t count;
   };
   static constexpr std::uint32_t empty_slot = 0xFFFFFFFF;
 
@@ -64,6 +64,7 @@ class BundleTable {
   void insert(BundleId bundle);
 
   std::vector<Bundle> bundles_;
+  std::vector<Range> ranges_;  // by bundle: its hops
   std::vector<BundleHop> hops_;
   std::vector<std::vector<BundleId>> free_;  // by number of hops, whose room is reused
   std::vector<BundleId> slots_;              // open addressing; a power of two

@@ -17,7 +17,8 @@ void MaxMin::add_resource(Bandwidth capacity) {
   MEMSIM_CHECK(resources_.size() < no_bottleneck, "too many resources");
   resources_.push_back({.capacity = capacity.value(), .room = capacity.value()});
   keys_.push_back(FillKey::none());
-  implied_.push_back(FillKey::lowest());
+  fillings_.emplace_back();
+  watch_.push_back(FillKey::lowest());
   queue_places_.push_back(IndexedHeap<FillKey>::absent);
 }
 
@@ -70,7 +71,7 @@ void MaxMin::remove_member(const BundleHop& hop, Int128 counted) {
   resource.members.pop_back();
   if (!resource.members.empty()) return;
   keys_[hop.resource] = FillKey::none();
-  implied_[hop.resource] = FillKey::lowest();
+  watch_[hop.resource] = FillKey::lowest();
 }
 
 void MaxMin::make_dirty(BundleId bundle) {
@@ -80,14 +81,14 @@ void MaxMin::make_dirty(BundleId bundle) {
 
 // Resources that bind nobody stay left out until their room is gone.
 void MaxMin::mark_if_binding(std::uint32_t resource) {
-  if (keys_[resource] != FillKey::none()) mark(resource);
+  if (keys_[resource] == FillKey::none()) return;
+  resources_[resource].refill = true;
+  mark(resource);
 }
 
 // --- solving ------------------------------------------------------------------------------------
 
 void MaxMin::solve() {
-  ++solve_number_;
-  for (const std::uint32_t resource : changed_) resources_[resource].changed = false;
   changed_.clear();
   for (const BundleId bundle : dirty_) {
     bundles_[bundle].dirty = false;
@@ -105,16 +106,18 @@ void MaxMin::solve() {
     settle_queue();
     admit();
   } while (!marked_.empty());
-  for (const std::uint32_t resource : changed_)
-    if (keys_[resource] == FillKey::none()) implied_[resource] = FillKey::lowest();
-  find_moved();
+  finish();
 }
 
-void MaxMin::find_moved() {
+void MaxMin::finish() {
+  for (const std::uint32_t number : changed_) {
+    resources_[number].changed = false;
+    resources_[number].raised = false;
+    if (keys_[number] == FillKey::none()) watch_[number] = FillKey::lowest();
+  }
   moved_.clear();
   for (const BundleId number : touched_) {
     Bundle& bundle = bundles_[number];
-    bundle.touched = false;
     const std::uint32_t bottleneck = bundle.lowest.first.resource();
     if (std::exchange(bundle.bottleneck, bottleneck) != bottleneck) moved_.push_back(number);
   }
@@ -137,13 +140,16 @@ void MaxMin::solve_alone(BundleId bundle) {
     const Resource& resource = resources_[hop.resource];
     lowest = std::min(lowest, FillKey(resource.capacity / resource.load, hop.resource));
   }
+  bundles_[bundle].lowest = {lowest, lowest == cap ? FillKey::none() : cap};
   for (const BundleHop& hop : table_->hops(bundle)) {
-    const FillKey key = hop.resource == lowest.resource() ? lowest : FillKey::none();
-    keys_[hop.resource] = key;
-    implied_[hop.resource] = key;
+    const bool binds = hop.resource == lowest.resource();
+    keys_[hop.resource] = binds ? lowest : FillKey::none();
+    watch_[hop.resource] = cap;
+    if (binds)
+      fillings_[hop.resource] = {
+          .key = lowest, .lowest_free = cap, .free_load = resources_[hop.resource].load};
     note(hop.resource);
   }
-  bundles_[bundle].lowest = {lowest, lowest == cap ? FillKey::none() : cap};
 }
 
 TwoLowest MaxMin::look_up(BundleId bundle) const {
@@ -154,8 +160,8 @@ TwoLowest MaxMin::look_up(BundleId bundle) const {
 }
 
 void MaxMin::touch(BundleId bundle) {
-  if (!bundles_[bundle].touched) touched_.push_back(bundle);
-  bundles_[bundle].touched = true;
+  if (!bundles_[bundle].uncounted) uncounted_.push_back(bundle);
+  bundles_[bundle].uncounted = true;
 }
 
 void MaxMin::note(std::uint32_t resource) {
@@ -163,27 +169,23 @@ void MaxMin::note(std::uint32_t resource) {
   resources_[resource].changed = true;
 }
 
-// Fills the resource while bundles freeze elsewhere: a bundle with a lower key takes its share off,
-// which can only raise the level. Each pass freezes all that lie below the level of the last one;
-// as a pass raises the level by no more than the passes before left over, there are few.
-FillKey MaxMin::implied_key(std::uint32_t number) const {
+// Fills the resource from the bottom up. Each pass freezes the members that lie below the level of
+// the last one, which can only raise the level. As a pass raises it by no more than the passes
+// before left over, there are few.
+Filling MaxMin::fill(std::uint32_t number) const {
   const Resource& resource = resources_[number];
-  std::int64_t room = resource.capacity;
-  std::int64_t load = resource.load;
-  while (load > 0) {
-    const FillKey key(room / load, number);
-    room = resource.capacity;
-    std::int64_t free_load = resource.load;
-    for (const Member& member : resource.members) {
-      const FillKey elsewhere = bundles_[member.bundle].lowest.without(number);
-      if (!(elsewhere < key)) continue;
-      room -= elsewhere.level() * member.load;
-      free_load -= member.load;
+  Filling filling{.free_load = resource.load};
+  for (;;) {
+    Filling next;
+    if (filling.free_load > 0) {
+      const Int128 room = resource.capacity - filling.frozen_use;
+      next.key = FillKey(static_cast<std::int64_t>(room) / filling.free_load, number);
     }
-    if (free_load == load) return key;
-    load = free_load;
+    for (const Member& member : resource.members)
+      next.add(bundles_[member.bundle].lowest.without(number), member.load);
+    if (next.free_load == filling.free_load) return next;
+    filling = next;
   }
-  return FillKey::none();
 }
 
 void MaxMin::mark(std::uint32_t resource) {
@@ -191,15 +193,26 @@ void MaxMin::mark(std::uint32_t resource) {
   resources_[resource].marked = true;
 }
 
+void MaxMin::review(std::uint32_t number) {
+  Resource& resource = resources_[number];
+  const bool left_out = watch_[number] == FillKey::lowest();
+  if (left_out || resource.refill ||
+      !fillings_[number].derive(resource.capacity, resource.load, number))
+    fillings_[number] = fill(number);
+  resource.refill = false;
+  watch_[number] = fillings_[number].lowest_free;
+}
+
 void MaxMin::review_marked() {
   for (const std::uint32_t number : marked_) {
     resources_[number].marked = false;
+    review(number);
     note(number);
-    implied_[number] = implied_key(number);
-    if (implied_[number] == keys_[number])
+    const FillKey implied = fillings_[number].key;
+    if (implied == keys_[number])
       queue_.erase(number);
     else
-      queue_.set(number, std::min(implied_[number], keys_[number]));
+      queue_.set(number, std::min(implied, keys_[number]));
   }
   marked_.clear();
 }
@@ -210,13 +223,10 @@ void MaxMin::review_marked() {
 void MaxMin::settle_queue() {
   while (!queue_.empty()) {
     const std::uint32_t number = queue_.top();
-    const FillKey implied = implied_[number];
+    const FillKey implied = fillings_[number].key;
     FillKey key = implied;
-    if (keys_[number] < implied) {
-      Resource& resource = resources_[number];
-      if (resource.raised == solve_number_) key = FillKey::none();
-      resource.raised = solve_number_;
-    }
+    if (keys_[number] < implied && std::exchange(resources_[number].raised, true))
+      key = FillKey::none();
     keys_[number] = key;
     if (key == implied)
       queue_.erase(number);
@@ -238,10 +248,13 @@ void MaxMin::spread(std::uint32_t number) {
     if (before.first != after.first) touch(member.bundle);
     const FillKey lowest = std::min(before.first, after.first);
     for (const BundleHop& hop : table_->hops(member.bundle)) {
-      if (!(lowest < implied_[hop.resource])) continue;
+      if (!(lowest < watch_[hop.resource])) continue;
       const FillKey was = before.without(hop.resource);
       const FillKey is = after.without(hop.resource);
-      if (was != is && std::min(was, is) < implied_[hop.resource]) mark(hop.resource);
+      if (was == is) continue;
+      Filling& filling = fillings_[hop.resource];
+      if (filling.change(was, is, hop.weight * bundle.flows)) mark(hop.resource);
+      watch_[hop.resource] = filling.lowest_free;
     }
   }
 }
@@ -257,7 +270,7 @@ void MaxMin::count_usage(BundleId number) {
   for (const BundleHop& hop : table_->hops(number)) {
     Resource& resource = resources_[hop.resource];
     resource.room -= more * hop.weight;
-    if (resource.room < resource.load && implied_[hop.resource] == FillKey::lowest())
+    if (resource.room < resource.load && watch_[hop.resource] == FillKey::lowest())
       tight_.push_back(hop.resource);
   }
 }
@@ -267,7 +280,12 @@ void MaxMin::count_usage(BundleId number) {
 // give to each bundle that is not frozen yet: all freeze elsewhere.
 void MaxMin::admit() {
   tight_.clear();
-  for (const BundleId bundle : touched_) count_usage(bundle);
+  for (const BundleId number : uncounted_) {
+    count_usage(number);
+    bundles_[number].uncounted = false;
+    touched_.push_back(number);
+  }
+  uncounted_.clear();
   for (const std::uint32_t number : tight_)
     if (resources_[number].room < resources_[number].load) mark(number);
 }

@@ -24,6 +24,7 @@
 #include "sim/core/units.hpp"
 #include "sim/flow/bundle_table.hpp"
 #include "sim/flow/fill_key.hpp"
+#include "sim/flow/filling.hpp"
 #include "sim/flow/indexed_heap.hpp"
 
 namespace memsim::sim {
@@ -70,22 +71,23 @@ class MaxMin {
     std::uint32_t hop;  // number in the bundle table
     std::int64_t load;  // weight x flows
   };
-  struct Resource {
+  struct alignas(64) Resource {
     std::int64_t capacity;
-    std::int64_t load = 0;     // of all members
-    Int128 room;               // capacity - weight x rate of all members, as of the last admit()
-    std::uint64_t raised = 0;  // last solve in which its key was raised
+    std::int64_t load = 0;  // of all members
+    Int128 room;            // capacity - weight x rate of all members, as of the last admit()
+    bool refill = false;    // members came, left or changed their load
+    bool raised = false;    // its key was raised in this solve
     bool marked = false;
     bool changed = false;
     std::vector<Member> members = {};
   };
-  struct Bundle {
+  struct alignas(64) Bundle {
     TwoLowest lowest;    // of the keys of its resources and its cap
     Int128 counted = 0;  // flows x rate, as the room of its resources has it
     std::int64_t flows = 0;
     std::uint32_t bottleneck = no_bottleneck;  // after the last solve
     bool dirty = false;
-    bool touched = false;
+    bool uncounted = false;  // its bottleneck or its flows changed since the last count
   };
 
   void remove_member(const BundleHop& hop, Int128 counted);
@@ -96,33 +98,36 @@ class MaxMin {
   [[nodiscard]] TwoLowest look_up(BundleId bundle) const;
   void touch(BundleId bundle);
   void note(std::uint32_t resource);
-  [[nodiscard]] FillKey implied_key(std::uint32_t resource) const;
+  [[nodiscard]] Filling fill(std::uint32_t resource) const;
+  void review(std::uint32_t resource);
   void mark(std::uint32_t resource);
   void review_marked();
   void settle_queue();
   void spread(std::uint32_t resource);
   void count_usage(BundleId bundle);
   void admit();
-  void find_moved();
+  void finish();
   void check_resource(std::uint32_t resource) const;
 
   BundleTable* table_;
   std::vector<Bundle> bundles_;
   std::vector<Resource> resources_;
-  // By resource. The implied key is what the other keys imply; it differs from the key only while
-  // the resource is queued or marked. Of a resource that is left out it is lowest(): no key is
-  // lower, so no change matters to it.
+  // By resource. The key of the filling is what the other keys imply; it differs from the key only
+  // while the resource is queued or marked. A resource that is left out has no filling.
   std::vector<FillKey> keys_;
-  std::vector<FillKey> implied_;
+  std::vector<Filling> fillings_;
+  // By resource: a key elsewhere that stays at or above it needs no look. The lowest key of a free
+  // member, or lowest() for a resource that is left out.
+  std::vector<FillKey> watch_;
   std::vector<std::uint32_t> queue_places_;
   IndexedHeap<FillKey> queue_;         // resources by the lower of key and implied key
   std::vector<BundleId> dirty_;        // joined or left since the last solve
   std::vector<std::uint32_t> marked_;  // their implied key is to be found again
   std::vector<std::uint32_t> changed_;
-  std::vector<BundleId> touched_;
+  std::vector<BundleId> uncounted_;
+  std::vector<BundleId> touched_;  // counted in this solve, perhaps more than once
   std::vector<BundleId> moved_;
   std::vector<std::uint32_t> tight_;  // scratch of admit()
-  std::uint64_t solve_number_ = 0;
 };
 
 }  // namespace memsim::sim

@@ -4,12 +4,13 @@
 namespace memsim::sim {
 
 void MaxMin::check() const {
-  MEMSIM_CHECK(dirty_.empty() && marked_.empty() && queue_.empty() && touched_.empty(),
-               "something is left to solve");
+  MEMSIM_CHECK(
+      dirty_.empty() && marked_.empty() && queue_.empty() && uncounted_.empty() && touched_.empty(),
+      "something is left to solve");
   for (std::uint32_t number = 0; number < resources_.size(); ++number) check_resource(number);
   for (BundleId number = 0; number < bundles_.size(); ++number) {
     const Bundle& bundle = bundles_[number];
-    MEMSIM_CHECK(!bundle.dirty && !bundle.touched && bundle.flows >= 0, "bundle flags");
+    MEMSIM_CHECK(!bundle.dirty && !bundle.uncounted && bundle.flows >= 0, "bundle flags");
     if (bundle.flows == 0) {
       MEMSIM_CHECK(bundle.counted == 0 && bundle.bottleneck == no_bottleneck, "an empty bundle");
       continue;
@@ -23,14 +24,25 @@ void MaxMin::check() const {
   }
 }
 
-// The key is what the others imply, also where the resource was left out; load and room are those
-// of the members; members and hops point at each other.
+// The key is what the others imply, also where the resource was left out; the filling, load and
+// room are those of the members; members and hops point at each other.
 void MaxMin::check_resource(std::uint32_t number) const {
   const Resource& resource = resources_[number];
   const FillKey key = keys_[number];
-  MEMSIM_CHECK(key == implied_key(number), "a key is not what the other keys imply");
-  MEMSIM_CHECK(implied_[number] == (key == FillKey::none() ? FillKey::lowest() : key),
-               "the implied key is out of date");
+  const Filling filling = fill(number);
+  MEMSIM_CHECK(key == filling.key, "a key is not what the other keys imply");
+  if (key == FillKey::none()) {
+    MEMSIM_CHECK(watch_[number] == FillKey::lowest(), "a resource is not left out");
+  } else {
+    const Filling& kept = fillings_[number];
+    MEMSIM_CHECK(kept.key == key && kept.frozen_use == filling.frozen_use &&
+                     kept.free_load == filling.free_load,
+                 "the sums of a filling");
+    MEMSIM_CHECK(kept.highest_frozen >= filling.highest_frozen &&
+                     !(filling.lowest_free < kept.lowest_free) &&
+                     watch_[number] == kept.lowest_free,
+                 "the limits of a filling");
+  }
   std::int64_t load = 0;
   Int128 room = resource.capacity;
   for (std::size_t place = 0; place < resource.members.size(); ++place) {
@@ -44,7 +56,8 @@ void MaxMin::check_resource(std::uint32_t number) const {
   }
   MEMSIM_CHECK(load == resource.load, "the load is not that of the members");
   MEMSIM_CHECK(room == resource.room && room >= 0, "the room is not what the members leave");
-  MEMSIM_CHECK(!resource.marked, "a mark is left");
+  MEMSIM_CHECK(!resource.marked && !resource.refill && !resource.raised && !resource.changed,
+               "a mark is left");
 }
 
 }  // namespace memsim::sim

@@ -80,6 +80,57 @@ TEST_CASE("the two lowest keys are kept up to date as far as two keys can tell")
   }
 }
 
+TEST_CASE("the sums of a filling give the level as long as the division of members stands") {
+  // Capacity 100, resource 0: a member of load 2 frozen at level 10, free members of load 4, of
+  // which one can go up to level 30 elsewhere. (100 - 20) / 4 = 20.
+  Filling filling{.key = FillKey(20, 0)};
+  filling.add(FillKey(10, 1), 2);
+  filling.add(FillKey::none(), 3);
+  filling.add(FillKey(30, 2), 1);
+  REQUIRE(filling.derive(100, 6, 0));
+  CHECK(filling.key == FillKey(20, 0));
+
+  SECTION("what happens above the level does not matter") {
+    CHECK_FALSE(filling.change(FillKey(30, 2), FillKey(25, 2), 1));
+    REQUIRE(filling.derive(100, 6, 0));
+    CHECK(filling.key == FillKey(20, 0));
+  }
+  SECTION("a frozen member that takes less leaves more: (100 - 8) / 4") {
+    CHECK(filling.change(FillKey(10, 1), FillKey(4, 1), 2));
+    REQUIRE(filling.derive(100, 6, 0));
+    CHECK(filling.key == FillKey(23, 0));
+  }
+  SECTION("a free member that freezes: (100 - 20 - 5) / 3") {
+    CHECK(filling.change(FillKey(30, 2), FillKey(5, 2), 1));
+    REQUIRE(filling.derive(100, 6, 0));
+    CHECK(filling.key == FillKey(25, 0));
+  }
+  SECTION("a level that passes a free member needs a look at all: (100 - 20) / 4 > 15") {
+    CHECK(filling.change(FillKey(30, 2), FillKey(20, 1), 1) == false);
+    CHECK(filling.change(FillKey(10, 1), FillKey(1, 1), 2));
+    CHECK_FALSE(filling.derive(100, 6, 0));
+  }
+  SECTION("a level too near to a frozen one needs a look at all: (100 - 36) / 4 < 18") {
+    CHECK(filling.change(FillKey(10, 1), FillKey(18, 1), 2));
+    CHECK_FALSE(filling.derive(100, 6, 0));
+  }
+  SECTION("without free members the resource binds nobody if there is room for one unit more") {
+    CHECK(filling.change(FillKey::none(), FillKey(11, 3), 3));
+    CHECK(filling.change(FillKey(30, 2), FillKey(12, 2), 1));
+    REQUIRE(filling.derive(71, 6, 0));
+    CHECK(filling.key == FillKey::none());
+    CHECK_FALSE(filling.derive(70, 6, 0));
+  }
+}
+
+TEST_CASE("frozen members that would use more than all need a look at all, however much more") {
+  const std::int64_t heavy = std::int64_t{1} << 50;
+  Filling filling;
+  filling.add(FillKey(std::int64_t{1} << 20, 1), heavy);
+  filling.add(FillKey::none(), 1);
+  CHECK_FALSE(filling.derive(std::int64_t{1} << 62, heavy + 1, 0));
+}
+
 TEST_CASE("a solve reports the bundles with another bottleneck and the resources looked at") {
   Fixture fixture({100, 80});
   const BundleId both = fixture.join(over({0, 1}));
