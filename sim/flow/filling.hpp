@@ -18,7 +18,7 @@ namespace memsim::sim {
 // One cache line: the many changes of a large component wait for memory, not for arithmetic.
 struct alignas(64) Filling {
   FillKey key = FillKey::none();          // none(): all members are frozen
-  FillKey lowest_free = FillKey::none();  // at most the lowest key of a free member
+  FillKey lowest_free = FillKey::none();  // at most the lowest key of a free member, above `key`
   Int128 frozen_use = 0;                  // load x level of the frozen members
   std::int64_t free_load = 0;
   std::int64_t highest_frozen = -1;  // at least the highest level of a frozen member
@@ -55,6 +55,7 @@ struct alignas(64) Filling {
     const Int128 room = capacity - frozen_use;
     if (free_load == 0) {
       key = FillKey::none();
+      lowest_free = FillKey::none();  // else frozen members might not lie below it
       return room >= load;
     }
     if (room < 0) return false;

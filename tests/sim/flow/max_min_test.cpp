@@ -119,6 +119,7 @@ TEST_CASE("the sums of a filling give the level as long as the division of membe
     CHECK(filling.change(FillKey(30, 2), FillKey(12, 2), 1));
     REQUIRE(filling.derive(71, 6, 0));
     CHECK(filling.key == FillKey::none());
+    CHECK(filling.lowest_free == FillKey::none());
     CHECK_FALSE(filling.derive(70, 6, 0));
   }
 }
@@ -165,7 +166,7 @@ TEST_CASE("a cap beyond all capacities binds nobody, however many flows have it"
 }
 
 TEST_CASE("every invariant holds after every solve, whatever joins and leaves at once") {
-  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+  for (std::uint64_t seed = 0; seed < 3000; ++seed) {
     Random random(seed);
     std::vector<std::int64_t> capacities(2 + random.bounded(8));
     const std::uint64_t spread = seed % 3 == 0 ? 1 : 500;
