@@ -21,6 +21,15 @@ std::string element(const std::string& list, std::size_t index) {
   return fmt::format("{}[{}]", list, index);
 }
 
+// A value in a message. Lists and objects, which may be deep, are only named.
+std::string show(const Json& value) {
+  if (value.is_array()) return "a list";
+  if (value.is_object()) return "an object";
+  constexpr std::size_t longest = 40;
+  const std::string text = value.dump();
+  return text.size() <= longest ? text : text.substr(0, longest) + "...";
+}
+
 // "[json.exception...] parse error at line 1, column 5: what" -> where and what.
 Problem describe(const Json::exception& error) {
   const std::string text = error.what();
@@ -151,10 +160,10 @@ class Reader {
     for_each(object, place, key, [&](const Json& value, const std::string& at) {
       std::int64_t index = 0;
       if (!whole(value, index) || index < 0 || static_cast<std::uint64_t>(index) >= count)
-        return report(at, fmt::format("{} is none of the {} {}", value.dump(), count, of));
+        return report(at, fmt::format("{} is none of the {} {}", show(value), count, of));
       std::size_t& list = listed_in_[static_cast<std::size_t>(index)];
       if (std::exchange(list, list_number_) == list_number_)
-        return report(at, value.dump() + " is listed twice");
+        return report(at, show(value) + " is listed twice");
       read.push_back(static_cast<std::uint32_t>(index));
     });
     return read;
@@ -190,7 +199,7 @@ class Reader {
     std::int64_t value = 0;
     if (!whole(*found, value) || value < least || value > greatest) {
       report(at,
-             fmt::format("{} is not a whole number from {} to {}", found->dump(), least, greatest));
+             fmt::format("{} is not a whole number from {} to {}", show(*found), least, greatest));
       return least;
     }
     return value;

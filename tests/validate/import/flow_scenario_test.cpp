@@ -100,6 +100,19 @@ TEST_CASE("numbers must be whole, in range and there") {
             "flows[2].start_ns: null" + time, "flows[2].bytes: 18446744073709551615" + bytes});
 }
 
+TEST_CASE("values in messages are short, however long or deep they are") {
+  const std::string deep(100'000, '[');
+  const std::string closed(100'000, ']');
+  const std::string long_text(100, 'x');
+  CHECK(problems(with_flows("{\"start_ns\":" + deep + closed +
+                            R"(,"bytes":{"a":1},"links":[0,[1],")" + long_text + "\"]}")) ==
+        std::vector<std::string>{
+            "flows[0].start_ns: a list is not a whole number from 0 to 9223372036854775",
+            "flows[0].bytes: an object is not a whole number from 0 to 9223372036854775807",
+            "flows[0].links[1]: a list is none of the 2 links",
+            "flows[0].links[2]: \"" + std::string(39, 'x') + "... is none of the 2 links"});
+}
+
 TEST_CASE("a quantity under an unknown key is refused: it would change what is meant") {
   CHECK(problems(R"({"links":[{"bandwidth_Bps":1,"latency_ns":0,"duplex":true}],
                      "flows":[{"start_ns":0,"bytes":1,"links":[0],"weight":2}],"version":2})") ==
