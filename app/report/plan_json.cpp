@@ -79,6 +79,7 @@ json to_json(const LeverAnswer& lever, const Quantities& quantities) {
   for (const SettingValue& setting : lever.settings) settings[setting.key] = setting.value;
   return {{"set", settings},
           {"need", quantities.bytes(lever.need)},
+          {"reserved", quantities.bytes(lever.reserved)},
           {"memory_delta", lever.memory_delta},
           {"step_time", lever.step ? quantities.time(*lever.step) : json(nullptr)},
           {"time_per_token_delta_ppm",

@@ -97,8 +97,9 @@ struct StepAnswer {
 // What changing settings does, found by running again.
 struct LeverAnswer {
   std::vector<SettingValue> settings;
-  sim::Bytes need;                    // of GPU memory
-  std::int64_t memory_delta = 0;      // bytes; negative: less is needed
+  sim::Bytes need;                    // of GPU memory, as ResourceAnswer says of it
+  sim::Bytes reserved;                // of GPU memory, as PlanAnswer::gpu_total
+  std::int64_t memory_delta = 0;      // bytes reserved more than now
   std::optional<sim::Duration> step;  // empty: no step time, it does not fit
   std::optional<std::int64_t>
       time_delta_ppm;  // per token, relative to now; empty: no step time to compare
@@ -110,8 +111,9 @@ struct LeverReport {
   std::vector<LeverAnswer> useful;          // change memory or time for the better, best first
   std::vector<LeverAnswer> useless;         // change nothing that matters here
   std::optional<LeverAnswer> smallest_set;  // what fits together, if no single lever does
-  std::optional<std::int64_t> largest_micro_batch;  // that fits with the other settings as they are
-  bool complete = true;                             // false: the bound on events ended the search
+  // That fits with the other settings as they are; not beyond largest_count.
+  std::optional<std::int64_t> largest_micro_batch;
+  bool complete = true;  // false: the bound on events ended the search
 };
 
 struct Assumption {

@@ -2,10 +2,10 @@
 //
 // The job is run first in unlimited memory. What its allocator reserves at most there is an upper
 // bound of what is needed, what tensors hold at most a lower bound: a cache can be given back.
-// Where the two leave the verdict open, the job is run in less and less memory: the need is then
-// the least in which it completes (within 1/256 of the capacity). A job that would reserve more
-// than there is runs once more in the memory that is there, to see what the flushes of its cache
-// cost, or where it ends.
+// Where the two leave the verdict open, the job is run in less memory, first in as much as would
+// make it FIT: the need is then the least in which it completes (within 1/256 of the capacity). A
+// job that would reserve more than there is runs once more in the memory that is there, to see what
+// the flushes of its cache cost, or where it ends.
 #pragma once
 
 #include <cstdint>
@@ -55,5 +55,14 @@ struct AssessmentOptions {
 
 Planned<Assessment> assess(const TrainingSimulation& simulation, const PredictionError& error,
                            const AssessmentOptions& options, EventBudget& budget);
+
+// Only whether the verdict of assess() would be FIT: two runs at most.
+struct SureFit {
+  sim::Bytes unconstrained;  // as in Assessment
+  sim::Bytes least;          // what tensors hold at most, with the context
+  bool fits = false;
+};
+Planned<SureFit> assess_sure_fit(const TrainingSimulation& simulation, const PredictionError& error,
+                                 EventBudget& budget);
 
 }  // namespace memsim::scenarios

@@ -6,6 +6,8 @@
 #include <tl/expected.hpp>
 #include <utility>
 
+#include "sim/core/check.hpp"
+
 namespace memsim::scenarios {
 
 struct PlanFailure {
@@ -26,6 +28,22 @@ inline tl::unexpected<PlanFailure> bad_input(std::string message) {
 
 inline tl::unexpected<PlanFailure> not_modelled(std::string message) {
   return tl::unexpected<PlanFailure>({PlanFailure::Kind::not_modelled, std::move(message)});
+}
+
+inline tl::unexpected<PlanFailure> beyond_64_bits() {
+  return not_modelled(
+      "the job's numbers pass 64 bits: more than 4 EiB of memory, 9 x 10^18 operations or 106 "
+      "days");
+}
+
+// What `answer` returns, or that it met numbers beyond 64 bits.
+template <class Answer>
+auto within_64_bits(Answer answer) -> decltype(answer()) {
+  try {
+    return answer();
+  } catch (const sim::Overflow&) {
+    return beyond_64_bits();
+  }
 }
 
 }  // namespace memsim::scenarios

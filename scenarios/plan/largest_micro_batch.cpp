@@ -7,28 +7,30 @@
 namespace memsim::scenarios {
 namespace {
 
-constexpr std::int64_t largest_tried = std::int64_t{1} << 20;
+constexpr std::int64_t largest_growth = 64;  // from one trial to the next
 
 struct Point {
   std::int64_t size = 0;
-  std::int64_t need = 0;
+  BatchTrial trial;
 };
 
 class Search {
  public:
-  Search(sim::Bytes most, const TryBatch& try_batch) : most_(most.value()), try_batch_(try_batch) {}
+  Search(sim::Bytes most, const TryBatch& try_batch) : most_(most), try_batch_(try_batch) {}
 
-  std::optional<std::int64_t> run(std::int64_t start) {
+  std::optional<std::int64_t> run(std::int64_t start, std::int64_t largest) {
     if (!test(start)) return std::nullopt;
     while (!failing_) {
-      if (fitting_->size >= largest_tried) return std::nullopt;
-      if (!test(fitting_->size * 2)) return std::nullopt;
+      if (fitting_->size == largest) return largest;
+      if (!test(std::min(further(), largest))) return std::nullopt;
     }
     // By the line, then beside it, which closes the search if the line was right; else the middle
     // at least halves what is left.
     while (is_open()) {
-      if (!test(by_line())) return std::nullopt;
-      if (is_open() && !test(beside())) return std::nullopt;
+      if (const auto size = by_line()) {
+        if (!test(*size)) return std::nullopt;
+        if (is_open() && !test(beside())) return std::nullopt;
+      }
       if (is_open() && !test(middle())) return std::nullopt;
     }
     return low();
@@ -41,10 +43,43 @@ class Search {
   [[nodiscard]] std::int64_t middle() const { return low() + (high() - low()) / 2; }
   [[nodiscard]] std::int64_t beside() const { return last_fits_ ? low() + 1 : high() - 1; }
 
-  [[nodiscard]] std::int64_t by_line() const {
-    if (!fitting_ || failing_->need <= fitting_->need) return middle();
-    const sim::Int128 room = std::max<std::int64_t>(0, most_ - fitting_->need);
-    const sim::Int128 step = room * (high() - low()) / (failing_->need - fitting_->need);
+  // How many samples more than `b` the line through `a` and `b` allows. Nothing if it does not
+  // rise.
+  [[nodiscard]] std::optional<std::int64_t> reach(const Point& a, const Point& b,
+                                                  sim::Bytes BatchTrial::* bytes) const {
+    const sim::Int128 rise = (b.trial.*bytes - a.trial.*bytes).value();
+    const sim::Int128 room = (most_ - b.trial.*bytes).value();
+    if (rise <= 0 || room < 0) return std::nullopt;
+    const sim::Int128 bound = static_cast<sim::Int128>(b.size) * (largest_growth - 1);
+    return static_cast<std::int64_t>(std::min(room * (b.size - a.size) / rise, bound));
+  }
+
+  // Where the line through two sizes that fit ends. A step that doubles goes on from there: if the
+  // line was right, one sample more does not fit.
+  [[nodiscard]] std::int64_t further() {
+    const std::int64_t size = fitting_->size;
+    std::int64_t more = size;
+    if (before_) {
+      const bool within_cache = fitting_->trial.reserved <= most_;
+      const auto bytes = within_cache ? &BatchTrial::reserved : &BatchTrial::live;
+      more = reach(*before_, *fitting_, bytes).value_or(more);
+    }
+    if (more > step_) {
+      step_ = 1;
+      return size + more;
+    }
+    more = step_;
+    step_ *= 2;
+    return size + more;
+  }
+
+  // Between two sizes of which one has its cache within the limit, and one has not.
+  [[nodiscard]] std::optional<std::int64_t> by_line() const {
+    if (!fitting_ || fitting_->trial.reserved > most_ || failing_->trial.reserved <= most_)
+      return std::nullopt;
+    const sim::Int128 rise = (failing_->trial.reserved - fitting_->trial.reserved).value();
+    const sim::Int128 room = (most_ - fitting_->trial.reserved).value();
+    const sim::Int128 step = room * (high() - low()) / rise;
     const sim::Int128 last_step = high() - low() - 1;
     return low() + static_cast<std::int64_t>(std::clamp<sim::Int128>(step, 1, last_step));
   }
@@ -53,22 +88,25 @@ class Search {
     const auto trial = try_batch_(size);
     if (!trial) return false;
     last_fits_ = trial->fits;
-    (last_fits_ ? fitting_ : failing_) = Point{size, trial->need.value()};
+    if (last_fits_) before_ = fitting_;
+    (last_fits_ ? fitting_ : failing_) = Point{size, *trial};
     return true;
   }
 
-  std::int64_t most_;
+  sim::Bytes most_;
   const TryBatch& try_batch_;
+  std::optional<Point> before_;   // the largest but one that fits
   std::optional<Point> fitting_;  // the largest
   std::optional<Point> failing_;  // the smallest
   bool last_fits_ = false;
+  std::int64_t step_ = 1;
 };
 
 }  // namespace
 
-std::optional<std::int64_t> largest_micro_batch(std::int64_t start, sim::Bytes most,
-                                                const TryBatch& try_batch) {
-  return Search(most, try_batch).run(start);
+std::optional<std::int64_t> largest_micro_batch(std::int64_t start, std::int64_t largest,
+                                                sim::Bytes most, const TryBatch& try_batch) {
+  return Search(most, try_batch).run(start, largest);
 }
 
 }  // namespace memsim::scenarios

@@ -40,7 +40,7 @@ class LeverSearch {
       if (auto trial = try_together({i})) singles_.push_back(*std::move(trial));
     sort_singles();
     report_.largest_micro_batch =
-        largest_micro_batch(base_.training.micro_batch,
+        largest_micro_batch(base_.training.micro_batch, largest_count,
                             most_that_fits(base_.machine.gpu(base_.gpu).memory.usable, base_.error),
                             [this](std::int64_t size) { return try_micro_batch(size); });
     if (!fits(base_.assessment.verdict)) find_smallest_set();
@@ -48,33 +48,50 @@ class LeverSearch {
   }
 
  private:
-  // Nothing if it cannot be run, or if the budget does not allow it.
-  std::optional<Assessment> assess_training(const TrainingSpec& training) {
+  // What `run` says of the job trained like that. Nothing if it cannot be run, or if the budget
+  // does not allow it.
+  template <class Run>
+  auto try_training(const TrainingSpec& training, Run run)
+      -> std::optional<typename decltype(run(std::declval<TrainingSimulation&>()))::value_type> {
     const auto simulation =
         TrainingSimulation::prepare(base_.machine, base_.gpu, base_.network, training);
     if (!simulation) return std::nullopt;
-    auto assessment = assess(*simulation, base_.error, {}, budget_);
-    if (assessment) return *std::move(assessment);
+    auto result = run(*simulation);
+    if (result) return *std::move(result);
     report_.complete = false;
     return std::nullopt;
   }
 
-  std::optional<Trial> try_together(std::vector<std::size_t> candidates) {
+  [[nodiscard]] TrainingSpec apply(const std::vector<std::size_t>& candidates) const {
     TrainingSpec training = base_.training;
+    for (const std::size_t candidate : candidates) candidates_[candidate].apply(training);
+    return training;
+  }
+
+  std::optional<SureFit> try_sure_fit(const TrainingSpec& training) {
+    return try_training(training, [this](const TrainingSimulation& simulation) {
+      return assess_sure_fit(simulation, base_.error, budget_);
+    });
+  }
+
+  std::optional<Trial> try_together(std::vector<std::size_t> candidates) {
+    const TrainingSpec training = apply(candidates);
     Trial trial;
     for (const std::size_t candidate : candidates) {
-      candidates_[candidate].apply(training);
       trial.risk = std::max(trial.risk, candidates_[candidate].risk);
       const std::string_view effect = candidates_[candidate].side_effect;
       if (!effect.empty() && !trial.answer.side_effect.empty()) trial.answer.side_effect += "; ";
       trial.answer.side_effect += effect;
     }
-    const auto assessment = assess_training(training);
+    const auto assessment = try_training(training, [this](const TrainingSimulation& simulation) {
+      return assess(simulation, base_.error, {.exact_need = true}, budget_);
+    });
     if (!assessment) return std::nullopt;
     const Assessment& now = base_.assessment;
     trial.candidates = std::move(candidates);
     trial.answer.settings = changed_settings(base_.training, training);
     trial.answer.need = assessment->need;
+    trial.answer.reserved = assessment->unconstrained;
     trial.answer.memory_delta = (assessment->unconstrained - now.unconstrained).value();
     trial.answer.step = assessment->timing().step;
     const sim::Duration slower = assessment->timing().step - now.timing().step;
@@ -89,9 +106,9 @@ class LeverSearch {
   std::optional<BatchTrial> try_micro_batch(std::int64_t size) {
     TrainingSpec training = base_.training;
     training.micro_batch = size;
-    const auto assessment = assess_training(training);
-    if (!assessment) return std::nullopt;
-    return BatchTrial{assessment->unconstrained, fits(assessment->verdict)};
+    const auto result = try_sure_fit(training);
+    if (!result) return std::nullopt;
+    return BatchTrial{result->unconstrained, result->least, result->fits};
   }
 
   // Whether so many bytes are more than noise to a person.
@@ -142,16 +159,25 @@ class LeverSearch {
   // If all together do not fit, no set does.
   std::optional<LeverAnswer> smallest_of(const std::vector<const Trial*>& trials) {
     if (trials.size() < 2) return std::nullopt;
-    const auto together = try_together(sets_of(trials.size(), trials).front());
-    if (!together || !fits(together->answer.verdict)) return std::nullopt;
+    std::vector<std::size_t> smallest = sets_of(trials.size(), trials).front();
+    if (!fits_together(smallest)) return std::nullopt;
     for (std::size_t size = 2; size < trials.size(); ++size) {
-      for (const std::vector<std::size_t>& set : sets_of(size, trials)) {
-        const auto trial = try_together(set);
-        if (!report_.complete) return std::nullopt;
-        if (trial && fits(trial->answer.verdict)) return trial->answer;
-      }
+      const std::vector<std::vector<std::size_t>> sets = sets_of(size, trials);
+      const auto fitting =
+          std::ranges::find_if(sets, [&](const auto& set) { return fits_together(set); });
+      if (!report_.complete) return std::nullopt;
+      if (fitting == sets.end()) continue;
+      smallest = *fitting;
+      break;
     }
-    return together->answer;
+    const auto trial = try_together(std::move(smallest));
+    if (!trial) return std::nullopt;
+    return trial->answer;
+  }
+
+  bool fits_together(const std::vector<std::size_t>& candidates) {
+    const auto result = try_sure_fit(apply(candidates));
+    return result && result->fits;
   }
 
   // Of each group the change up to `risk` that saves the most memory. What saves none now may do so

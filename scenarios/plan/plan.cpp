@@ -221,16 +221,18 @@ Estimate estimate(std::int64_t value, const PredictionError& error) {
 }
 
 Planned<PlanAnswer> plan(const PlanRequest& request) {
-  const auto simulation =
-      TrainingSimulation::prepare(request.machine, request.gpu, request.network, request.training);
-  if (!simulation) return tl::unexpected(simulation.error());
-  auto host = simulate_host_memory(request.machine, request.gpu, simulation->lowered().totals);
-  if (!host) return tl::unexpected(host.error());
-  EventBudget budget(answer_events);
-  auto assessment =
-      assess(*simulation, request.error, {.record_memory = true, .exact_need = true}, budget);
-  if (!assessment) return tl::unexpected(assessment.error());
-  return Planner(request, *simulation, *std::move(assessment), *std::move(host)).run();
+  return within_64_bits([&]() -> Planned<PlanAnswer> {
+    const auto simulation = TrainingSimulation::prepare(request.machine, request.gpu,
+                                                        request.network, request.training);
+    if (!simulation) return tl::unexpected(simulation.error());
+    auto host = simulate_host_memory(request.machine, request.gpu, simulation->lowered().totals);
+    if (!host) return tl::unexpected(host.error());
+    EventBudget budget(answer_events);
+    auto assessment =
+        assess(*simulation, request.error, {.record_memory = true, .exact_need = true}, budget);
+    if (!assessment) return tl::unexpected(assessment.error());
+    return Planner(request, *simulation, *std::move(assessment), *std::move(host)).run();
+  });
 }
 
 }  // namespace memsim::scenarios

@@ -22,11 +22,13 @@ Planned<TrainingSimulation> TrainingSimulation::prepare(const models::Machine& m
                                                         models::TrainingSpec training) {
   const models::GpuSpec& part = machine.gpu(gpu);
   training.gemm_workspace = part.libraries.cublas_workspace;
-  auto lowered = models::lower_training(network, training);
-  if (!lowered) return bad_input(lowered.error().message);
-  const auto bound = models::bind_kernels(part, lowered->kernels, lowered->program);
-  if (!bound) return not_modelled(bound.error().message);
-  return TrainingSimulation(machine, gpu, training, *std::move(lowered));
+  return within_64_bits([&]() -> Planned<TrainingSimulation> {
+    auto lowered = models::lower_training(network, training);
+    if (!lowered) return bad_input(lowered.error().message);
+    const auto bound = models::bind_kernels(part, lowered->kernels, lowered->program);
+    if (!bound) return not_modelled(bound.error().message);
+    return TrainingSimulation(machine, gpu, training, *std::move(lowered));
+  });
 }
 
 Planned<sim::Run> TrainingSimulation::run(sim::Bytes capacity, bool record_memory,
@@ -48,9 +50,11 @@ Planned<sim::Run> TrainingSimulation::run(sim::Bytes capacity, bool record_memor
   sim::RunOptions options;
   options.record_memory = record_memory;
   options.max_events = max_events;
-  auto run = sim::run(network, {job}, options);
-  if (!run) return not_modelled(run.error().message);
-  return *std::move(run);
+  return within_64_bits([&]() -> Planned<sim::Run> {
+    auto run = sim::run(network, {job}, options);
+    if (!run) return not_modelled(run.error().message);
+    return *std::move(run);
+  });
 }
 
 }  // namespace memsim::scenarios

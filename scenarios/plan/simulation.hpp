@@ -16,20 +16,21 @@
 namespace memsim::scenarios {
 
 // More than any GPU has: the run shows what the job would take.
-inline constexpr sim::Bytes unlimited_memory{std::int64_t{1} << 56};
+inline constexpr sim::Bytes unlimited_memory{std::int64_t{1} << 62};
 
 class TrainingSimulation {
  public:
   // Lowers the job and binds its kernels to the GPU. The workspace of matrix multiplications is
   // taken from the GPU's figures. `machine` outlives the simulation.
   // Errors: settings that the network cannot be run with (input), work that the GPU has no units
-  // for (not_modelled).
+  // for, numbers beyond 64 bits (not_modelled).
   static Planned<TrainingSimulation> prepare(const models::Machine& machine, std::size_t gpu,
                                              const models::Network& network,
                                              models::TrainingSpec training);
 
   // Runs the job on a GPU whose driver hands out `capacity` bytes, the context included.
-  // Errors: an allocator or option that is not modelled, more than `max_events`.
+  // Errors: an allocator or option that is not modelled, more than `max_events`, numbers beyond 64
+  // bits.
   [[nodiscard]] Planned<sim::Run> run(sim::Bytes capacity, bool record_memory,
                                       std::int64_t max_events) const;
 

@@ -50,16 +50,18 @@ std::string word(bool value) { return value ? "true" : "false"; }
 std::string word(std::int64_t value) { return std::to_string(value); }
 
 Schema<TrainingSpec> make_training_schema() {
-  constexpr std::int64_t most = 1'000'000'000;
   Schema<TrainingSpec> schema("training");
   schema
       .field("sequence", &TrainingSpec::sequence,
-             {.help = "tokens per sample", .fallback = "1024", .least = 1, .most = most})
-      .field("micro_batch", &TrainingSpec::micro_batch,
-             {.help = "samples per forward pass", .fallback = "1", .least = 1, .most = most})
+             {.help = "tokens per sample", .fallback = "1024", .least = 1, .most = largest_count})
       .field(
-          "accumulation", &TrainingSpec::accumulation,
-          {.help = "micro-batches per optimizer step", .fallback = "1", .least = 1, .most = most})
+          "micro_batch", &TrainingSpec::micro_batch,
+          {.help = "samples per forward pass", .fallback = "1", .least = 1, .most = largest_count})
+      .field("accumulation", &TrainingSpec::accumulation,
+             {.help = "micro-batches per optimizer step",
+              .fallback = "1",
+              .least = 1,
+              .most = largest_count})
       .choice("precision", &TrainingSpec::precision, precisions,
               {.help = "pure: everything is stored in 16 bits", .fallback = "autocast_bf16"})
       .choice("optimizer", &TrainingSpec::optimizer, optimizers,

@@ -1,6 +1,7 @@
 // The settings of training, by their keys in files and on the command line (the [train] table).
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -12,6 +13,9 @@
 #include "scenarios/schema/schema.hpp"
 
 namespace memsim::scenarios {
+
+// What each count of [train] may be at most: tokens, samples, micro-batches.
+inline constexpr std::int64_t largest_count = 1'000'000'000;
 
 // How training is described: keys, words, defaults, help.
 const Schema<models::TrainingSpec>& training_schema();

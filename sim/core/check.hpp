@@ -14,6 +14,15 @@ class InternalError : public std::logic_error {
   using std::logic_error::logic_error;
 };
 
+// Arithmetic beyond 64 bits. A defect like any other, unless the numbers are a user's: what
+// computes with those turns it into an Error.
+class Overflow : public InternalError {
+ public:
+  using InternalError::InternalError;
+};
+
+[[noreturn]] void fail_overflow(const char* operation);
+
 [[noreturn]] void fail_check(const char* expression, const char* file, int line,
                              const std::string& message);
 

@@ -2,7 +2,7 @@
 //
 // A point in time (Time) and a length of time (Duration) are different types: Time - Time is a
 // Duration, Time + Duration is a Time, Time + Time does not compile. Construction is explicit,
-// arithmetic is checked (overflow throws InternalError) and products go through 128 bits.
+// arithmetic is checked (it throws Overflow) and products go through 128 bits.
 // int64 picoseconds reach 106 days.
 #pragma once
 
@@ -17,28 +17,31 @@ namespace memsim::sim {
 
 constexpr std::int64_t checked_add(std::int64_t a, std::int64_t b) {
   std::int64_t sum = 0;
-  MEMSIM_CHECK(!__builtin_add_overflow(a, b, &sum), "integer overflow in addition");
+  if (__builtin_add_overflow(a, b, &sum)) [[unlikely]]
+    fail_overflow("addition");
   return sum;
 }
 
 constexpr std::int64_t checked_sub(std::int64_t a, std::int64_t b) {
   std::int64_t difference = 0;
-  MEMSIM_CHECK(!__builtin_sub_overflow(a, b, &difference), "integer overflow in subtraction");
+  if (__builtin_sub_overflow(a, b, &difference)) [[unlikely]]
+    fail_overflow("subtraction");
   return difference;
 }
 
 constexpr std::int64_t checked_mul(std::int64_t a, std::int64_t b) {
   std::int64_t product = 0;
-  MEMSIM_CHECK(!__builtin_mul_overflow(a, b, &product), "integer overflow in multiplication");
+  if (__builtin_mul_overflow(a, b, &product)) [[unlikely]]
+    fail_overflow("multiplication");
   return product;
 }
 
-// Narrows a 128-bit result; throws InternalError if it does not fit.
+// Narrows a 128-bit result; throws Overflow if it does not fit.
 constexpr std::int64_t narrow(Int128 wide) {
-  MEMSIM_CHECK(wide >= std::numeric_limits<std::int64_t>::min() &&
-                   wide <= std::numeric_limits<std::int64_t>::max(),
-               "128-bit result does not fit in 64 bits");
-  return static_cast<std::int64_t>(wide);
+  const auto low = static_cast<std::int64_t>(wide);
+  if (low != wide) [[unlikely]]
+    fail_overflow("narrowing from 128 bits");
+  return low;
 }
 
 // A count of things of one kind. Quantities of different tags do not mix.

@@ -75,10 +75,12 @@ Tensor Eager::make(const Layout& layout, DataType type) {
 
 Tensor Eager::allocate(const Layout& layout, DataType type, Label owner, sim::Category of,
                        Lifetime how_long) {
+  const std::int64_t bytes = sim::checked_mul(element_count(layout.shape), size_of(type));
+  if (bytes > largest_tensor) sim::fail_overflow("the size of a tensor");
   Tensor tensor = make(layout, type);
   Storage& storage = storages_.take();
   storage.uses = 1;
-  storage.bytes = tensor->bytes();
+  storage.bytes = bytes;
   tensor->storage = &storage;
   if (storage.bytes > 0) storage.record = recorder_->allocate(storage.bytes, of, owner, how_long);
   return tensor;
@@ -198,14 +200,14 @@ void Eager::stream(std::string_view op, std::initializer_list<const Tensor*> rea
   std::int64_t written = 0;
   for (const Tensor* tensor : reads) {
     if (!*tensor) continue;
-    read += (*tensor)->bytes();
+    read = sim::checked_add(read, (*tensor)->bytes());
     elements = std::max(elements, (*tensor)->elements());
   }
   for (const Tensor* tensor : writes) {
-    written += (*tensor)->bytes();
+    written = sim::checked_add(written, (*tensor)->bytes());
     elements = std::max(elements, (*tensor)->elements());
   }
-  work.flops = elements * flops_per_element;
+  work.flops = sim::checked_mul(elements, flops_per_element);
   work.read = sim::Bytes(read);
   work.written = sim::Bytes(written);
   launch(op, work);

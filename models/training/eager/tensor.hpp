@@ -6,6 +6,7 @@
 #include "models/machine/data_type.hpp"
 #include "models/training/eager/layout.hpp"
 #include "models/training/eager/reference.hpp"
+#include "sim/core/units.hpp"
 
 namespace memsim::models {
 
@@ -17,6 +18,9 @@ void expire(Node& node);
 
 // What memory a tensor's bytes are.
 enum class StorageKind : std::uint8_t { computed, parameter, buffer, input };
+
+// 8 PiB. Small sums and products of such sizes stay within 64 bits.
+inline constexpr std::int64_t largest_tensor = std::int64_t{1} << 53;
 
 struct Storage {
   std::uint32_t uses = 0;    // tensors that show it
@@ -46,7 +50,7 @@ struct TensorData {
   [[nodiscard]] const Dims& shape() const { return layout.shape; }
   [[nodiscard]] std::size_t rank() const { return layout.shape.size(); }
   [[nodiscard]] std::int64_t elements() const { return element_count(layout.shape); }
-  [[nodiscard]] std::int64_t bytes() const { return elements() * size_of(type); }
+  [[nodiscard]] std::int64_t bytes() const { return sim::checked_mul(elements(), size_of(type)); }
 };
 
 }  // namespace memsim::models

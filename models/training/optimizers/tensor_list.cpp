@@ -23,6 +23,12 @@ std::int64_t count_launches(const TensorList& list, std::size_t lists) {
     ++tensors;
     std::int64_t left = sim::ceil_div(list[i]->elements(), elements_per_block);
     while (left > 0) {
+      if (blocks == 0) {  // all launches but the last are full of this tensor
+        const std::int64_t full = (left - 1) / blocks_per_launch;
+        launches += full;
+        left -= full * blocks_per_launch;
+        if (full > 0) tensors = 1;
+      }
       const std::int64_t taken = std::min(left, blocks_per_launch - blocks);
       left -= taken;
       blocks += taken;
@@ -38,7 +44,7 @@ std::int64_t count_launches(const TensorList& list, std::size_t lists) {
 
 std::int64_t bytes_of(const TensorList& list) {
   std::int64_t bytes = 0;
-  for (const Tensor& tensor : list) bytes += tensor->bytes();
+  for (const Tensor& tensor : list) bytes = sim::checked_add(bytes, tensor->bytes());
   return bytes;
 }
 
@@ -73,12 +79,12 @@ void ListOperations::apply(std::string_view op, std::initializer_list<const Tens
   std::int64_t written = 0;
   std::int64_t elements = 0;
   const TensorList& first = **writes.begin();
-  for (const Tensor& tensor : first) elements += tensor->elements();
-  for (const TensorList* list : reads) read += bytes_of(*list);
-  for (const TensorList* list : writes) written += bytes_of(*list);
+  for (const Tensor& tensor : first) elements = sim::checked_add(elements, tensor->elements());
+  for (const TensorList* list : reads) read = sim::checked_add(read, bytes_of(*list));
+  for (const TensorList* list : writes) written = sim::checked_add(written, bytes_of(*list));
   work.read = sim::Bytes(read);
   work.written = sim::Bytes(written);
-  work.flops = elements * flops_per_element;
+  work.flops = sim::checked_mul(elements, flops_per_element);
   work.launches = std::max<std::int64_t>(1, count_launches(first, reads.size()));
   eager_->recorder().cut();
   eager_->launch(op, work);

@@ -472,5 +472,12 @@ TEST_CASE("operands that do not fit are refused in words") {
   CHECK(find_operator("no such operator") == nullptr);
 }
 
+TEST_CASE("tensors beyond 64 bits are told from defects") {
+  OperatorBench bench;
+  CHECK_THROWS_AS(bench.leaf({std::int64_t{1} << 32, std::int64_t{1} << 31}), sim::Overflow);
+  CHECK_THROWS_AS(bench.leaf({largest_tensor / 4 + 1}), sim::Overflow);
+  CHECK(bench.leaf({largest_tensor / 4})->bytes() == largest_tensor);
+}
+
 }  // namespace
 }  // namespace memsim::models

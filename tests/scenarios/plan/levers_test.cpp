@@ -22,6 +22,8 @@ void check_by_running(const std::string& hardware, const std::string& model,
   const PlanAnswer then = answer_of(hardware, model, with(overrides, lever));
   INFO(lever.settings.front().key << "=" << lever.settings.front().value);
   CHECK(then.resources.front().verdict == lever.verdict);
+  CHECK(then.resources.front().need.value == lever.need.value());
+  CHECK(then.gpu_total == lever.reserved);
   CHECK((then.gpu_total - now.gpu_total).value() == lever.memory_delta);
   REQUIRE(lever.step.has_value());
   CHECK(then.step.time.value == lever.step->value());

@@ -202,5 +202,18 @@ TEST_CASE("GPT-3 with 192 micro-batches of accumulation is planned on an imagina
   CHECK(static_cast<double>(answer.step.time.value) / 1e12 > least);
 }
 
+TEST_CASE("numbers beyond 64 bits are not modelled, whatever leads to them") {
+  // A step of 10^9 micro-batches lasts more than 106 days, so does one at 1 FLOP/s. 10^9 samples of
+  // 1024 tokens have 10^12 x 50,304 logits of 4 bytes, beyond the largest tensor of 2^53 bytes.
+  for (const char* override :
+       {"accum=1000000000", "gpu.compute.peak.bf16=1 FLOP/s", "micro=1000000000"}) {
+    const auto answer = CataloguePlan("a100", "350m", {override}).run();
+    INFO(override);
+    REQUIRE_FALSE(answer.has_value());
+    CHECK(answer.error().kind == PlanFailure::Kind::not_modelled);
+    CHECK(answer.error().message.find("64 bits") != std::string::npos);
+  }
+}
+
 }  // namespace
 }  // namespace memsim::scenarios
