@@ -1,10 +1,13 @@
 // Optimizers on a model of two parameters, [3, 4] and [3]: 48 and 12 bytes. Sequences by the table
 // in validate/data/torch's source: state, temporaries, and when they go.
+#include "models/training/optimizers/optimizer.hpp"
+
 #include <string>
 #include <vector>
 
 #include "models/network/architectures/mlp.hpp"
 #include "models/training/lowering.hpp"
+#include "models/training/training_spec.hpp"
 #include "tests/models/training/program_listing.hpp"
 #include "tests/support/catch.hpp"
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "scenarios/plan/answer.hpp"
 #include "scenarios/plan/host_memory.hpp"
 #include "tests/scenarios/plan/catalogue_plan.hpp"
 #include "tests/support/catch.hpp"

@@ -11,7 +11,9 @@
 #include <vector>
 
 #include "sim/exec/executor.hpp"
+#include "sim/exec/placement.hpp"
 #include "sim/exec/program.hpp"
+#include "sim/exec/run_result.hpp"
 #include "sim/flow/flow_network.hpp"
 #include "sim/memory/allocator.hpp"
 #include "sim/memory/device_memory.hpp"

@@ -2,8 +2,11 @@
 
 #include <rapidcheck/catch.h>
 
+#include <set>
+#include <string_view>
 #include <vector>
 
+#include "sim/memory/category.hpp"
 #include "tests/support/catch.hpp"
 
 namespace memsim::sim {
@@ -20,6 +23,14 @@ std::uint64_t digest_of(const Ledger& ledger) {
 }
 
 }  // namespace
+
+TEST_CASE("every category has a name of its own") {
+  std::set<std::string_view> names;
+  for (std::size_t i = 0; i < category_count; ++i) names.insert(name(static_cast<Category>(i)));
+  CHECK(names.size() == category_count);
+  CHECK(name(Category::parameters) == "parameters");
+  CHECK(name(Category::context) == "context");
+}
 
 TEST_CASE("the ledger knows who owns the bytes") {
   Ledger ledger;

@@ -1,0 +1,53 @@
+# cmake -D ROOT=FOLDER -P check_tested.cmake
+#
+# Fails, naming them, when public headers are included by no test. Public is a header of a library
+# that files of another folder include; the others are parts of what is public in theirs.
+cmake_minimum_required(VERSION 3.25)
+
+# includes_of(RESULT FILE): the paths in its #include "..." lines.
+function(includes_of result file)
+  file(STRINGS "${ROOT}/${file}" lines REGEX "^[ \t]*#[ \t]*include[ \t]*\"")
+  set(paths "")
+  foreach(line IN LISTS lines)
+    string(REGEX REPLACE "^[^\"]*\"([^\"]*)\".*" "\\1" path "${line}")
+    list(APPEND paths "${path}")
+  endforeach()
+  set(${result} "${paths}" PARENT_SCOPE)
+endfunction()
+
+set(public "")
+foreach(layer IN ITEMS sim models scenarios validate app)
+  file(GLOB_RECURSE sources RELATIVE "${ROOT}" "${ROOT}/${layer}/*.hpp" "${ROOT}/${layer}/*.cpp")
+  foreach(source IN LISTS sources)
+    cmake_path(GET source PARENT_PATH folder)
+    includes_of(paths "${source}")
+    foreach(path IN LISTS paths)
+      cmake_path(GET path PARENT_PATH other)
+      if(NOT other STREQUAL folder AND NOT path MATCHES "^app/")
+        list(APPEND public "${path}")
+      endif()
+    endforeach()
+  endforeach()
+endforeach()
+list(REMOVE_DUPLICATES public)
+list(SORT public)
+
+file(GLOB_RECURSE tests RELATIVE "${ROOT}" "${ROOT}/tests/*.cpp" "${ROOT}/tests/*.hpp")
+list(FILTER tests EXCLUDE REGEX "^tests/(bench|consumer|layers)/")
+set(tested "")
+foreach(test IN LISTS tests)
+  includes_of(paths "${test}")
+  list(APPEND tested ${paths})
+endforeach()
+
+set(missing ${public})
+list(REMOVE_ITEM missing ${tested})
+list(LENGTH public count)
+if(count EQUAL 0)
+  message(FATAL_ERROR "no public headers under ${ROOT}")
+endif()
+if(missing)
+  list(JOIN missing "\n" text)
+  message(FATAL_ERROR "public headers that no test includes:\n${text}")
+endif()
+message(STATUS "each of ${count} public headers has a test")

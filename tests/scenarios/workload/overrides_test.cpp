@@ -1,0 +1,55 @@
+#include "scenarios/workload/overrides.hpp"
+
+#include <string>
+#include <vector>
+
+#include "scenarios/workload/model_families.hpp"
+#include "tests/support/catch.hpp"
+
+namespace memsim::scenarios {
+namespace {
+
+struct Read {
+  explicit Read(const std::vector<std::string>& texts)
+      : overrides(read_overrides(texts, sources, diagnostics)) {}
+  Sources sources;
+  Diagnostics diagnostics;
+  Overrides overrides;
+};
+
+TEST_CASE("overrides are sorted by what they are about") {
+  const Read read({"model.layers=3", "micro=4", "train.sequence=8", "gpu.memory.usable=1 GiB"});
+  CHECK_FALSE(read.diagnostics.has_errors());
+  REQUIRE(read.overrides.model.find("layers") != nullptr);
+  CHECK(read.overrides.model.entries.size() == 1);
+  REQUIRE(read.overrides.train.find("micro_batch") != nullptr);
+  REQUIRE(read.overrides.train.find("sequence") != nullptr);
+  CHECK(read.overrides.train.entries.size() == 2);
+  REQUIRE(read.overrides.machine.find("gpu") != nullptr);
+  REQUIRE(read.overrides.machine.find("gpu")->find("memory") != nullptr);
+  CHECK(read.overrides.machine.find("gpu")->find("memory")->find("usable")->text == "1 GiB");
+}
+
+TEST_CASE("each wrong override is reported, the right ones are kept") {
+  const Read read({"micro", "mikro=4", "seq=8"});
+  CHECK(read.diagnostics.text("").find("E150") != std::string::npos);
+  CHECK(read.diagnostics.text("").find("did you mean `micro`?") != std::string::npos);
+  CHECK(read.overrides.train.find("sequence") != nullptr);
+  CHECK(read.overrides.train.entries.size() == 1);
+}
+
+TEST_CASE("every family of models is found by its name and describes its keys") {
+  std::string_view before;
+  for (const ModelFamily& family : model_families()) {
+    CHECK(family.name > before);
+    before = family.name;
+    CHECK(find_model_family(family.name) == &family);
+    CHECK_FALSE(family.help.empty());
+    for (const Field& field : model_header_schema().fields())
+      CHECK(family.schema()->find(field.key) != nullptr);
+  }
+  CHECK(find_model_family("gtp") == nullptr);
+}
+
+}  // namespace
+}  // namespace memsim::scenarios
