@@ -84,6 +84,7 @@ void Builder::flush() {
   std::vector<Dropped> leaving = std::exchange(leaving_, {});
   std::ranges::sort(leaving, {}, &Dropped::born);
   std::vector<ValueId> values;
+  values.reserve(leaving.size());
   for (const Dropped& dropped : leaving) values.push_back(dropped.value);
   append(StatementKind::drop, values);
 }
@@ -230,6 +231,7 @@ Network Builder::finish() {
   flush();
   std::vector<std::uint32_t> position(network_.parameters.size());
   std::vector<std::pair<ValueId, std::uint32_t>> old;
+  old.reserve(network_.parameters.size());
   for (std::uint32_t i = 0; i < network_.parameters.size(); ++i)
     old.emplace_back(network_.parameters[i].value, i);
   std::vector<Parameter> ordered;

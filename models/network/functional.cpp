@@ -33,13 +33,13 @@ Embedding make_embedding(Builder& builder, std::string name, std::int64_t rows,
 
 Var linear(Arg x, const Linear& module) {
   Arg weight(module.weight);
-  Optional bias(module.bias);
+  const Optional bias(module.bias);
   return x.builder().call("linear", {&x, &weight, bias.pointer});
 }
 
 Var layer_norm(Arg x, const LayerNorm& module) {
   Arg weight(module.weight);
-  Optional bias(module.bias);
+  const Optional bias(module.bias);
   return x.builder().call("layer_norm", {&x, &weight, bias.pointer});
 }
 

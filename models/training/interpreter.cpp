@@ -126,6 +126,7 @@ Interpreter::Result Interpreter::forward() {
 
 std::vector<Tensor> Interpreter::arguments(const Statement& layer, const Frame& frame) const {
   std::vector<Tensor> tensors;
+  tensors.reserve(layer.inputs);
   for (std::uint32_t i = 0; i < layer.inputs; ++i)
     tensors.push_back(value(operand(layer, i), frame));
   return tensors;

@@ -12,7 +12,7 @@ void for_each_saved_storage(Eager& eager, const Tensor& root,
   std::vector<Node*> stack{root->grad_fn.get()};
   root->grad_fn->pass = pass;
   while (!stack.empty()) {
-    Node& node = *stack.back();
+    const Node& node = *stack.back();
     stack.pop_back();
     for (const Tensor& tensor : node.saved) {
       if (!tensor || tensor->storage->visit == visit) continue;

@@ -108,6 +108,7 @@ Network gpt(const GptSpec& spec) {
   const Embedding wte = make_embedding(builder, "wte", spec.vocabulary, spec.hidden);
   const Embedding wpe = make_embedding(builder, "wpe", spec.positions, spec.hidden);
   std::vector<Block> blocks;
+  blocks.reserve(static_cast<std::size_t>(spec.layers));
   for (std::int64_t i = 0; i < spec.layers; ++i)
     blocks.emplace_back(builder, "h." + std::to_string(i), spec, inner);
   const LayerNorm ln_f = make_layer_norm(builder, "ln_f", spec.hidden, spec.bias);

@@ -158,6 +158,7 @@ Network gpt_neox(const GptNeoxSpec& spec) {
   const Var labels = builder.input("labels", {batch_extent, sequence_extent}, DataType::int64);
   const Embedding embed_in = make_embedding(builder, "embed_in", spec.vocabulary, spec.hidden);
   std::vector<Block> blocks;
+  blocks.reserve(static_cast<std::size_t>(spec.layers));
   for (std::int64_t i = 0; i < spec.layers; ++i)
     blocks.emplace_back(builder, "layers." + std::to_string(i), spec, inner);
   const LayerNorm final_norm = make_layer_norm(builder, "final_layer_norm", spec.hidden);

@@ -9,7 +9,7 @@
 namespace memsim::models {
 namespace {
 
-Var activate(Arg x, const MlpSpec& spec) {
+Var activate(const Arg& x, const MlpSpec& spec) {
   switch (spec.activation) {
     case Activation::relu:
       return relu(x, spec.in_place);

@@ -22,8 +22,7 @@ class Ref {
   Ref(Ref&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
   // The new object is held before the old one goes, as in Python and in C++'s intrusive pointers.
   Ref& operator=(const Ref& other) {
-    Ref copy(other);
-    std::swap(object_, copy.object_);
+    if (this != &other) *this = Ref(other);
     return *this;
   }
   Ref& operator=(Ref&& other) noexcept {
