@@ -191,7 +191,7 @@ class Schema : public TableSchema {
   template <class Access,
             class Enum = std::remove_reference_t<std::invoke_result_t<Access, Record&>>>
   Schema& choice(std::string_view key, Access access,
-                 std::vector<std::pair<std::string_view, std::type_identity_t<Enum>>> words,
+                 const std::vector<std::pair<std::string_view, std::type_identity_t<Enum>>>& words,
                  FieldRules rules) {
     Field field;
     field.key = key;

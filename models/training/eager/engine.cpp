@@ -64,7 +64,7 @@ class BackwardPass {
     std::vector<Node*> stack{&first};
     enter(first);
     while (!stack.empty()) {
-      Node& node = *stack.back();
+      const Node& node = *stack.back();
       stack.pop_back();
       for (const Edge& edge : node.next) {
         if (!edge.node) continue;

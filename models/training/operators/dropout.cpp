@@ -30,7 +30,8 @@ void run_dropout(Eager& eager, const OperatorCall& call) {
     return;
   }
   const Layout* const layout = &x->layout;
-  Tensor y = eager.empty(elementwise_layout({&layout, 1}, x->shape()), x->type, "native_dropout");
+  const Tensor y =
+      eager.empty(elementwise_layout({&layout, 1}, x->shape()), x->type, "native_dropout");
   const Tensor mask = eager.empty(x->shape(), DataType::boolean, "native_dropout");
   eager.stream("native_dropout", {&x}, {&y, &mask}, 2);
   if (Node* node = eager.track(native_dropout_backward, {&x}, {&y})) eager.save(*node, mask);

@@ -25,7 +25,7 @@ void run_embedding(Eager& eager, const OperatorCall& call) {
   if (table->rank() != 2) throw UnfitOperand("embedding: the table is [rows, width]");
   Dims shape = indices->shape();
   shape.push_back(table->shape()[1]);
-  Tensor y = eager.empty(shape, table->type, "embedding");
+  const Tensor y = eager.empty(shape, table->type, "embedding");
   // As many bytes as the result are read: rows that are not named stay where they are.
   eager.stream("embedding", {&indices, &y}, {&y}, 0);
   if (Node* node = eager.track(embedding_backward, {&table}, {&y})) {

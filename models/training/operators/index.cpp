@@ -20,7 +20,7 @@ void run_index_rows(Eager& eager, const OperatorCall& call) {
   wrap(0, x->rank());
   Dims shape = indices->shape();
   for (std::size_t i = 1; i < x->rank(); ++i) shape.push_back(x->shape()[i]);
-  Tensor y = eager.empty(shape, x->type, "index.Tensor");
+  const Tensor y = eager.empty(shape, x->type, "index.Tensor");
   eager.stream("index.Tensor", {&indices, &y}, {&y}, 0);
   if (Node* node = eager.track(index_backward, {&x}, {&y})) {
     node->dims = x->shape();

@@ -34,7 +34,7 @@ constexpr NodeKind where_backward{"WhereBackward", where_back};
 
 void run_masked_fill(Eager& eager, const OperatorCall& call) {
   const Tensor& x = call.in(0);
-  Tensor y = fill(eager, x, call.in(1));
+  const Tensor y = fill(eager, x, call.in(1));
   if (Node* node = eager.track(masked_fill_backward, {&x}, {&y})) eager.save(*node, call.in(1));
   call.outputs[0] = y;
 }

@@ -22,7 +22,8 @@ const Operator* find_operator(std::string_view name) {
       &transpose_operator,   &unsqueeze_operator,     &view_operator,
       &where_operator,       &zeros_operator,
   };
-  const auto found = std::ranges::find(all, name, [](const Operator* op) { return op->name; });
+  const auto* const found =
+      std::ranges::find(all, name, [](const Operator* op) { return op->name; });
   return found == all.end() ? nullptr : *found;
 }
 

@@ -115,7 +115,7 @@ class Adam : public Optimizer {
   }
 
   void step_foreach() {
-    Lists l = lists();
+    const Lists l = lists();
     ListOperations ops(*eager_, l.taking_part);
     TensorList decayed = decay_lists(ops, l);
     const TensorList& gradients = decayed.empty() ? l.gradients : decayed;

@@ -19,9 +19,9 @@ std::int64_t count_launches(const TensorList& list, std::size_t lists) {
   std::int64_t launches = 0;
   std::int64_t tensors = 0;
   std::int64_t blocks = 0;
-  for (std::size_t i = 0; i < list.size(); ++i) {
+  for (const Tensor& tensor : list) {
     ++tensors;
-    std::int64_t left = sim::ceil_div(list[i]->elements(), elements_per_block);
+    std::int64_t left = sim::ceil_div(tensor->elements(), elements_per_block);
     while (left > 0) {
       if (blocks == 0) {  // all launches but the last are full of this tensor
         const std::int64_t full = (left - 1) / blocks_per_launch;
