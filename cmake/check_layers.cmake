@@ -7,11 +7,13 @@
 #   - uses what makes results depend on the machine, the moment or the run, in a layer where time and
 #     bytes are decided;
 #   - prints or ends the process, in a library;
+#   - joins the probes (validate/probe), which are programs of their own, with anything else;
 #   - is listed in no CMakeLists.txt, so that it is neither built nor installed (headers of app need
 #     no listing: nobody includes them from outside).
 cmake_minimum_required(VERSION 3.25)
 
 set(layers sim models scenarios validate app)
+set(probe "^validate/probe/")
 set(violations "")
 
 function(report file line message)
@@ -77,6 +79,10 @@ function(check_includes file text layer)
       report("${file}" ${line} "#include \"${path}\": the path must start at the root, with a layer")
     elseif(target_rank GREATER rank)
       report("${file}" ${line} "#include \"${path}\": ${layer} may not include ${target}")
+    elseif(file MATCHES "${probe}" AND NOT path MATCHES "${probe}")
+      report("${file}" ${line} "#include \"${path}\": a probe stands alone")
+    elseif(path MATCHES "${probe}" AND NOT file MATCHES "${probe}")
+      report("${file}" ${line} "#include \"${path}\": probes are no part of the libraries")
     endif()
   endforeach()
   set(violations "${violations}" PARENT_SCOPE)
@@ -137,7 +143,8 @@ endfunction()
 
 set(count 0)
 foreach(layer IN LISTS layers)
-  file(GLOB_RECURSE files RELATIVE "${ROOT}" "${ROOT}/${layer}/*.hpp" "${ROOT}/${layer}/*.cpp")
+  file(GLOB_RECURSE files RELATIVE "${ROOT}" "${ROOT}/${layer}/*.hpp" "${ROOT}/${layer}/*.cpp"
+    "${ROOT}/${layer}/*.cu")
   list(SORT files)
   foreach(file IN LISTS files)
     check_file("${file}")
