@@ -5,7 +5,6 @@
 file(RELATIVE_PATH source_from_build ${PROJECT_BINARY_DIR} ${PROJECT_SOURCE_DIR}/sim)
 string(REGEX REPLACE "sim$" "" source_from_build ${source_from_build})
 add_library(memsim_flags INTERFACE)
-target_compile_features(memsim_flags INTERFACE cxx_std_20)
 target_compile_options(memsim_flags INTERFACE
   -ffp-contract=off
   -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/= -fmacro-prefix-map=${source_from_build}=
@@ -18,6 +17,7 @@ target_compile_options(memsim_flags INTERFACE
 
 # Tests take longer to compile than to run: they are optimised less than what they test.
 add_library(memsim_test_flags INTERFACE)
+target_compile_features(memsim_test_flags INTERFACE cxx_std_20)
 target_link_libraries(memsim_test_flags INTERFACE memsim_flags)
 target_compile_options(memsim_test_flags INTERFACE $<$<CONFIG:Release>:-O1>)
 
