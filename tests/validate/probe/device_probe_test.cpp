@@ -27,7 +27,9 @@ struct Answer {
 // Runs the probe on gpu(), which has to be left as it was found.
 Answer probe(const std::vector<std::string>& arguments = {}) {
   const Outcome outcome = run(device_probe(), arguments);
-  CHECK(gpu().clean());
+  CHECK_FALSE(gpu().holds());
+  CHECK_FALSE(gpu().has_context);
+  CHECK_FALSE(gpu().nvml_open);
   CHECK_FALSE(gpu().took_more_than_half);
   return {json::parse(outcome.text), outcome.exit_code};
 }
@@ -83,6 +85,7 @@ TEST_CASE("the device probe without NVML says so, and sees contexts from inside 
 TEST_CASE("the device probe sees in which steps memory is handed out") {
   gpu() = {};
   const json granularity = probe().document["granularity"];
+  CHECK_FALSE(gpu().left_to_reset);
   CHECK(granularity["virtual_memory"]["minimum_bytes"] == 2 * mib);
   CHECK(granularity["virtual_memory"]["recommended_bytes"] == 2 * mib);
   CHECK(granularity["observed_bytes"] == 2 * mib);
@@ -289,6 +292,7 @@ TEST_CASE("the device probe gives back all that it holds whatever call fails") {
       // At the end of a scope there is nobody to report to; so is the first cudaFree.
       const bool silent = function == "cudaDeviceReset" || (function == "cudaFree" && nth == 1);
       CHECK(code == (silent ? 0 : 1));
+      CHECK(gpu().left_to_reset == (function == "cudaFree"));
     }
   }
 }

@@ -32,9 +32,8 @@ std::int64_t ImaginaryGpu::used() const {
   return others + (has_context ? context : 0) + (loaded ? kernels : 0) + taken();
 }
 
-bool ImaginaryGpu::clean() const {
-  return !has_context && !loaded && !nvml_open && taken() == 0 && ranges.empty() &&
-         mapped.empty() && streams.empty() && events.empty();
+bool ImaginaryGpu::holds() const {
+  return taken() != 0 || !ranges.empty() || !mapped.empty() || !streams.empty() || !events.empty();
 }
 
 cudaError_t ImaginaryGpu::called(const char* function) {

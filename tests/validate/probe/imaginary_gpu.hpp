@@ -56,10 +56,11 @@ struct ImaginaryGpu {
   std::map<std::string, int> calls;
   int contexts = 0;
   bool took_more_than_half = false;
+  bool left_to_reset = false;  // something that a context's end had to give back
 
   [[nodiscard]] std::int64_t taken() const;  // by allocations and blocks
   [[nodiscard]] std::int64_t used() const;   // by everything
-  [[nodiscard]] bool clean() const;          // nothing stands
+  [[nodiscard]] bool holds() const;          // whether anything was handed out
 
   // Before what a function does: counts, and asks `intercept`.
   cudaError_t called(const char* function);

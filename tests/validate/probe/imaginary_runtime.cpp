@@ -115,6 +115,7 @@ cudaError_t CUDARTAPI cudaSetDevice(int device) {
 
 cudaError_t CUDARTAPI cudaDeviceReset() {
   const cudaError_t code = gpu().called("cudaDeviceReset");
+  gpu().left_to_reset = gpu().left_to_reset || gpu().holds();
   gpu().has_context = false;
   gpu().loaded = false;
   gpu().large.clear();
