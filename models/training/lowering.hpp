@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "models/machine/kernel.hpp"
@@ -12,6 +13,30 @@
 #include "sim/exec/program.hpp"
 
 namespace memsim::models {
+
+// What autograd's nodes of one kind hold at the end of the last forward.
+struct SavedByNode {
+  std::string_view node;        // as PyTorch names it, "AddmmBackward0"; lives for ever
+  std::int64_t tensors = 0;     // saved, parameters included
+  sim::Bytes bytes;             // of these tensors, whatever they share
+  std::int64_t parameters = 0;  // how many of them show a parameter
+  sim::Bytes new_bytes;         // of the computed storages that no older node holds
+};
+
+// What autograd holds at the end of the last forward. Non-reentrant checkpointing: without what the
+// second run will bring.
+struct SavedTotals {
+  std::int64_t tensors = 0;  // parameters included
+  // Of unique storages that are neither parameter, buffer nor input: how many, their bytes, these
+  // with each storage rounded up to 512 bytes, and the part that is autocast's copies of
+  // parameters.
+  std::int64_t storages = 0;
+  sim::Bytes bytes;
+  sim::Bytes bytes_512;
+  sim::Bytes parameter_cast_bytes;
+  sim::Bytes bytes_with_inputs;      // of unique storages that are no parameter
+  std::vector<SavedByNode> by_node;  // by name
+};
 
 // What the tensors of a job add up to, in bytes. Tensors and elements are counted.
 struct TensorTotals {
@@ -23,12 +48,11 @@ struct TensorTotals {
   std::int64_t gradients = 0;
   sim::Bytes optimizer_bytes;
   std::int64_t optimizer_tensors = 0;
-  // What autograd holds at the end of the last forward and what is neither parameter, buffer nor
-  // input: unique storages, their bytes, and these with each storage rounded up to 512 bytes.
-  // Non-reentrant checkpointing: without what the second run will bring.
-  std::int64_t saved_storages = 0;
-  sim::Bytes saved_bytes;
-  sim::Bytes saved_bytes_512;
+  SavedTotals saved;
+  // Of one micro-batch: gradients that met another one at an edge of the graph and were added to
+  // it, and how many of these in place.
+  std::int64_t gradient_sums = 0;
+  std::int64_t gradient_sums_in_place = 0;
   std::int64_t flops_forward = 0;   // of one micro-batch
   std::int64_t flops_backward = 0;  // recomputation included
 };
@@ -47,7 +71,8 @@ struct LoweredTraining {
 };
 
 // Errors: a setting that the network cannot be run with (sequence beyond its positions, a
-// checkpointed network without layers, ...), named as the user's key.
+// checkpointed network without layers, ...), named as the user's key. Throws sim::Overflow
+// where sizes pass 64 bits.
 sim::Result<LoweredTraining> lower_training(const Network& network, const TrainingSpec& training);
 
 }  // namespace memsim::models

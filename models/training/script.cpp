@@ -168,7 +168,7 @@ void Script::micro_batch(const std::string& prefix) {
   forward();
   totals_.flops_forward = recorder_.flops() - before;
   if (training_->mode == Mode::infer) return;
-  count_saved(held_.loss);
+  totals_.saved = count_saved_tensors(eager_, held_.loss);
   recorder_.phase(prefix + ".backward");
   backward();
   totals_.flops_backward = recorder_.flops() - before - totals_.flops_forward;
@@ -198,7 +198,10 @@ void Script::backward() {
   const Setting<bool> grad(eager_.grad_enabled, false);
   const Setting<bool> thread(eager_.in_backward, true);
   const Tensor gradient = ones_like(eager_, held_.loss);
+  const Eager::GradientSums before = eager_.gradient_sums;
   run_backward(eager_, held_.loss, gradient);
+  totals_.gradient_sums = eager_.gradient_sums.all - before.all;
+  totals_.gradient_sums_in_place = eager_.gradient_sums.in_place - before.in_place;
   recorder_.cut();
 }
 
@@ -231,18 +234,6 @@ Script::State Script::state() {
   state.push_back(slot(held_.loss));
   state.push_back(optimizer_ ? static_cast<std::uint32_t>(optimizer_->state_tensors()) : 0);
   return state;
-}
-
-void Script::count_saved(const Tensor& root) {
-  totals_.saved_storages = 0;
-  totals_.saved_bytes = sim::Bytes(0);
-  totals_.saved_bytes_512 = sim::Bytes(0);
-  for_each_saved_storage(eager_, root, [this](const Storage& storage) {
-    if (storage.kind != StorageKind::computed || storage.bytes == 0) return;
-    ++totals_.saved_storages;
-    totals_.saved_bytes += sim::Bytes(storage.bytes);
-    totals_.saved_bytes_512 += sim::Bytes(sim::round_up(storage.bytes, 512));
-  });
 }
 
 void Script::finish_totals() {

@@ -52,7 +52,6 @@ class Script {
   std::int64_t fold(History& history, std::int64_t left, std::size_t first_foldable,
                     std::string_view from, std::string_view to);
   [[nodiscard]] State state();
-  void count_saved(const Tensor& root);
 
   const Network* network_;
   const TrainingSpec* training_;

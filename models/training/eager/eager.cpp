@@ -228,6 +228,7 @@ Tensor Eager::autocast(const Tensor& tensor, DataType type) {
   if (!cacheable) return to_type(*this, tensor, type);
   if (!tensor->low_precision) {
     tensor->low_precision = to_type(*this, tensor, type);
+    tensor->low_precision->storage->kind = StorageKind::parameter_cast;
     cached_casts_.push_back(tensor);
   }
   return tensor->low_precision;

@@ -81,6 +81,13 @@ class Eager {
   // `tensor` as autocast hands it to an operator that runs in `type`.
   Tensor autocast(const Tensor& tensor, DataType type);
 
+  // How many gradients met another one at an edge and were added; how many of these in place.
+  struct GradientSums {
+    std::int64_t all = 0;
+    std::int64_t in_place = 0;
+  };
+  GradientSums gradient_sums;
+
   [[nodiscard]] TorchRules rules() const { return rules_; }
   [[nodiscard]] Recorder& recorder() { return *recorder_; }
   std::uint64_t next_pass() { return ++passes_; }

@@ -107,13 +107,21 @@ class BackwardPass {
       Tensor& waiting = next.incoming[edge.input];
       if (!waiting) {
         waiting = std::move(result);
-      } else if (eager_->rules() == TorchRules::v2 && held_alone(*waiting)) {
-        eager_->stream("add_", {&waiting, &result}, {&waiting});
       } else {
-        waiting = add(*eager_, waiting, result);
+        add_to(waiting, result);
       }
     }
     if (--next.waits_for == 0) ready_.push(&next);
+  }
+
+  void add_to(Tensor& waiting, const Tensor& result) {
+    ++eager_->gradient_sums.all;
+    if (eager_->rules() == TorchRules::v2 && held_alone(*waiting)) {
+      ++eager_->gradient_sums.in_place;
+      eager_->stream("add_", {&waiting, &result}, {&waiting});
+    } else {
+      waiting = add(*eager_, waiting, result);
+    }
   }
 
   static bool held_alone(const TensorData& tensor) {

@@ -16,8 +16,13 @@ struct TensorData;
 void expire(TensorData& tensor);
 void expire(Node& node);
 
-// What memory a tensor's bytes are.
-enum class StorageKind : std::uint8_t { computed, parameter, buffer, input };
+// What memory a tensor's bytes are. parameter_cast: autocast's low-precision copy of a parameter.
+enum class StorageKind : std::uint8_t { computed, parameter_cast, parameter, buffer, input };
+
+// Whether the program made it, rather than the script before its steps.
+constexpr bool is_computed(StorageKind kind) {
+  return kind == StorageKind::computed || kind == StorageKind::parameter_cast;
+}
 
 // 8 PiB. Small sums and products of such sizes stay within 64 bits.
 inline constexpr std::int64_t largest_tensor = std::int64_t{1} << 53;

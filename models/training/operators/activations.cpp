@@ -24,11 +24,11 @@ constexpr std::string_view tanh_kernel = "tanh_backward";
 constexpr std::string_view sigmoid_kernel = "sigmoid_backward";
 constexpr std::string_view silu_kernel = "silu_backward";
 
-constexpr NodeKind relu_backward{"ReluBackward", activation_back<threshold_kernel>};
-constexpr NodeKind gelu_backward{"GeluBackward", activation_back<gelu_kernel>};
-constexpr NodeKind tanh_backward{"TanhBackward", activation_back<tanh_kernel>};
-constexpr NodeKind sigmoid_backward{"SigmoidBackward", activation_back<sigmoid_kernel>};
-constexpr NodeKind silu_backward{"SiluBackward", activation_back<silu_kernel>};
+constexpr NodeKind relu_backward{"ReluBackward0", activation_back<threshold_kernel>};
+constexpr NodeKind gelu_backward{"GeluBackward0", activation_back<gelu_kernel>};
+constexpr NodeKind tanh_backward{"TanhBackward0", activation_back<tanh_kernel>};
+constexpr NodeKind sigmoid_backward{"SigmoidBackward0", activation_back<sigmoid_kernel>};
+constexpr NodeKind silu_backward{"SiluBackward0", activation_back<silu_kernel>};
 
 Tensor activate(Eager& eager, std::string_view op, const NodeKind& kind, const Tensor& x,
                 Saves saves) {

@@ -106,9 +106,10 @@ void pad_back(Eager& eager, Node& node, std::span<Tensor> gradients, std::span<T
   if (gradients[0]) results[0] = clone(eager, slice(eager, gradients[0], -1, 0, node.dims.back()));
 }
 
-constexpr NodeKind flash_backward{"ScaledDotProductFlashAttentionBackward", flash_back};
-constexpr NodeKind efficient_backward{"ScaledDotProductEfficientAttentionBackward", efficient_back};
-constexpr NodeKind pad_backward{"ConstantPadNdBackward", pad_back};
+constexpr NodeKind flash_backward{"ScaledDotProductFlashAttentionBackward0", flash_back};
+constexpr NodeKind efficient_backward{"ScaledDotProductEfficientAttentionBackward0",
+                                      efficient_back};
+constexpr NodeKind pad_backward{"ConstantPadNdBackward0", pad_back};
 
 Tensor pad_head(Eager& eager, const Tensor& x) {
   Dims shape = x->shape();

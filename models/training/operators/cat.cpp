@@ -19,7 +19,7 @@ void cat_back(Eager& eager, Node& node, std::span<Tensor> gradients, std::span<T
   }
 }
 
-constexpr NodeKind cat_backward{"CatBackward", cat_back};
+constexpr NodeKind cat_backward{"CatBackward0", cat_back};
 
 // Autocast runs it in the widest type of its operands.
 Tensor cat(Eager& eager, const Tensor& a, const Tensor& b, std::int64_t dim) {

@@ -18,8 +18,8 @@ void to_copy_back(Eager& eager, Node& node, std::span<Tensor> gradients,
     results[0] = to_type(eager, gradients[0], static_cast<DataType>(node.numbers[0]));
 }
 
-constexpr NodeKind clone_backward{"CloneBackward", clone_back};
-constexpr NodeKind to_copy_backward{"ToCopyBackward", to_copy_back};
+constexpr NodeKind clone_backward{"CloneBackward0", clone_back};
+constexpr NodeKind to_copy_backward{"ToCopyBackward0", to_copy_back};
 
 Tensor copy_contiguous(Eager& eager, const Tensor& x, std::string_view op) {
   Tensor y = eager.empty(x->shape(), x->type, op);

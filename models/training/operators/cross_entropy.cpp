@@ -15,7 +15,7 @@ void nll_loss_back(Eager& eager, Node& node, std::span<Tensor> gradients,
   eager.stream("nll_loss_backward", {&node.saved[1]}, {&results[0]}, 0);
 }
 
-constexpr NodeKind nll_loss_backward{"NllLossBackward", nll_loss_back};
+constexpr NodeKind nll_loss_backward{"NllLossBackward0", nll_loss_back};
 
 }  // namespace
 

@@ -14,7 +14,7 @@ void native_dropout_back(Eager& eager, Node& node, std::span<Tensor> gradients,
                              gradients[0]->type, 2);
 }
 
-constexpr NodeKind native_dropout_backward{"NativeDropoutBackward", native_dropout_back};
+constexpr NodeKind native_dropout_backward{"NativeDropoutBackward0", native_dropout_back};
 
 // attributes: the rate in millionths. Rate 0 and evaluation hand the input on; rate 1 multiplies by
 // a zero.

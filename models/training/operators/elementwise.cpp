@@ -34,11 +34,11 @@ void neg_back(Eager& eager, Node&, std::span<Tensor> gradients, std::span<Tensor
   if (gradients[0]) results[0] = neg(eager, gradients[0]);
 }
 
-constexpr NodeKind add_backward{"AddBackward", add_back};
-constexpr NodeKind mul_backward{"MulBackward", mul_back};
-constexpr NodeKind mul_number_backward{"MulBackward", mul_number_back};
-constexpr NodeKind div_number_backward{"DivBackward", div_number_back};
-constexpr NodeKind neg_backward{"NegBackward", neg_back};
+constexpr NodeKind add_backward{"AddBackward0", add_back};
+constexpr NodeKind mul_backward{"MulBackward0", mul_back};
+constexpr NodeKind mul_number_backward{"MulBackward0", mul_number_back};
+constexpr NodeKind div_number_backward{"DivBackward0", div_number_back};
+constexpr NodeKind neg_backward{"NegBackward0", neg_back};
 
 Tensor unary(Eager& eager, std::string_view op, const NodeKind& kind, const Tensor& x) {
   Tensor y = elementwise(eager, op, {&x}, x->type);

@@ -17,7 +17,7 @@ void embedding_back(Eager& eager, Node& node, std::span<Tensor> gradients,
   eager.stream("embedding_dense_backward", {&gradient, &node.saved[0]}, {&results[0]});
 }
 
-constexpr NodeKind embedding_backward{"EmbeddingBackward", embedding_back};
+constexpr NodeKind embedding_backward{"EmbeddingBackward0", embedding_back};
 
 void run_embedding(Eager& eager, const OperatorCall& call) {
   const Tensor& indices = call.in(0);
@@ -31,6 +31,8 @@ void run_embedding(Eager& eager, const OperatorCall& call) {
   if (Node* node = eager.track(embedding_backward, {&table}, {&y})) {
     node->dims = table->shape();
     eager.save(*node, indices);
+    // 1.13 keeps the whole table to know how many rows it has, 2.x their number.
+    if (eager.rules() == TorchRules::v1_13) eager.save(*node, table);
   }
   call.outputs[0] = y;
 }

@@ -12,7 +12,7 @@ void index_back(Eager& eager, Node& node, std::span<Tensor> gradients, std::span
   eager.stream("index_put_", {&gradients[0], &node.saved[0]}, {&results[0]});
 }
 
-constexpr NodeKind index_backward{"IndexBackward", index_back};
+constexpr NodeKind index_backward{"IndexBackward0", index_back};
 
 void run_index_rows(Eager& eager, const OperatorCall& call) {
   const Tensor& x = call.in(0);

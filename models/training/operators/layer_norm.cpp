@@ -24,7 +24,7 @@ void layer_norm_back(Eager& eager, Node& node, std::span<Tensor> gradients,
                {results[0] ? &results[0] : &input}, 12);
 }
 
-constexpr NodeKind layer_norm_backward{"NativeLayerNormBackward", layer_norm_back};
+constexpr NodeKind layer_norm_backward{"NativeLayerNormBackward0", layer_norm_back};
 
 // Statistics are fp32 whatever the input is. Autocast runs it in fp32.
 Tensor layer_norm(Eager& eager, const Tensor& x, const Tensor& weight, const Tensor& bias) {

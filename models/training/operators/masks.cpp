@@ -29,8 +29,8 @@ void where_back(Eager& eager, Node& node, std::span<Tensor> gradients, std::span
   }
 }
 
-constexpr NodeKind masked_fill_backward{"MaskedFillBackward", masked_fill_back};
-constexpr NodeKind where_backward{"WhereBackward", where_back};
+constexpr NodeKind masked_fill_backward{"MaskedFillBackward0", masked_fill_back};
+constexpr NodeKind where_backward{"WhereBackward0", where_back};
 
 void run_masked_fill(Eager& eager, const OperatorCall& call) {
   const Tensor& x = call.in(0);

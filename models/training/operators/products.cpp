@@ -135,10 +135,10 @@ void baddbmm_back(Eager& eager, Node& node, std::span<Tensor> gradients,
   if (node.needs(0)) results[0] = gradients[0];
 }
 
-constexpr NodeKind mm_backward{"MmBackward", mm_back};
-constexpr NodeKind addmm_backward{"AddmmBackward", addmm_back};
-constexpr NodeKind bmm_backward{"BmmBackward", bmm_back};
-constexpr NodeKind baddbmm_backward{"BaddbmmBackward", baddbmm_back};
+constexpr NodeKind mm_backward{"MmBackward0", mm_back};
+constexpr NodeKind addmm_backward{"AddmmBackward0", addmm_back};
+constexpr NodeKind bmm_backward{"BmmBackward0", bmm_back};
+constexpr NodeKind baddbmm_backward{"BaddbmmBackward0", baddbmm_back};
 
 void note_layouts(Node& node, const Tensor& left, const Tensor& right) {
   node.numbers[0] = is_column_major(left->layout);

@@ -29,8 +29,8 @@ void split_back(Eager& eager, Node& node, std::span<Tensor> gradients, std::span
   eager.stream("cat", {&results[0]}, {&results[0]}, 0);
 }
 
-constexpr NodeKind slice_backward{"SliceBackward", slice_back};
-constexpr NodeKind split_backward{"SplitBackward", split_back};
+constexpr NodeKind slice_backward{"SliceBackward0", slice_back};
+constexpr NodeKind split_backward{"SplitBackward0", split_back};
 
 std::int64_t clamp_bound(std::int64_t bound, std::int64_t extent) {
   return std::clamp<std::int64_t>(bound < 0 ? bound + extent : bound, 0, extent);

@@ -30,8 +30,8 @@ void log_softmax_back(Eager& eager, Node& node, std::span<Tensor> gradients,
                                       "_log_softmax_backward_data~contiguous");
 }
 
-constexpr NodeKind softmax_backward{"SoftmaxBackward", softmax_back};
-constexpr NodeKind log_softmax_backward{"LogSoftmaxBackward", log_softmax_back};
+constexpr NodeKind softmax_backward{"SoftmaxBackward0", softmax_back};
+constexpr NodeKind log_softmax_backward{"LogSoftmaxBackward0", log_softmax_back};
 
 Tensor exponential(Eager& eager, const Tensor& x, std::int64_t dim, DataType type,
                    const NodeKind& kind, std::string_view op, std::string_view copy) {

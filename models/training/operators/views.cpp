@@ -26,12 +26,12 @@ void expand_back(Eager& eager, Node& node, std::span<Tensor> gradients, std::spa
   if (gradients[0]) results[0] = sum_to(eager, gradients[0], node.dims);
 }
 
-constexpr NodeKind view_backward{"ViewBackward", reshape_back};
-constexpr NodeKind unsafe_view_backward{"UnsafeViewBackward", reshape_back};
-constexpr NodeKind transpose_backward{"TransposeBackward", transpose_back};
-constexpr NodeKind permute_backward{"PermuteBackward", permute_back};
-constexpr NodeKind unsqueeze_backward{"UnsqueezeBackward", reshape_back};
-constexpr NodeKind expand_backward{"ExpandBackward", expand_back};
+constexpr NodeKind view_backward{"ViewBackward0", reshape_back};
+constexpr NodeKind unsafe_view_backward{"UnsafeViewBackward0", reshape_back};
+constexpr NodeKind transpose_backward{"TransposeBackward0", transpose_back};
+constexpr NodeKind permute_backward{"PermuteBackward0", permute_back};
+constexpr NodeKind unsqueeze_backward{"UnsqueezeBackward0", reshape_back};
+constexpr NodeKind expand_backward{"ExpandBackward0", expand_back};
 
 // A view whose formula needs the shape that it was made from.
 Tensor view_of(Eager& eager, const NodeKind& kind, const Tensor& x, const Layout& layout) {

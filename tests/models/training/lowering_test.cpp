@@ -156,7 +156,7 @@ TEST_CASE("after each phase exactly what must be alive is alive") {
   CHECK(forward.gradients == 0);
   CHECK(forward.optimizer == totals.optimizer_bytes.value());
   CHECK(forward.buffers == totals.buffer_bytes.value() + totals.input_bytes.value());
-  CHECK(forward.activations == totals.saved_bytes.value() + 4);
+  CHECK(forward.activations == totals.saved.bytes.value() + 4);
   const CategoryBytes backward = bytes_after(lowered.program, "step2.backward");
   CHECK(backward.gradients == totals.gradient_bytes.value());
   CHECK(backward.activations == 4);
@@ -198,6 +198,66 @@ TEST_CASE("matrix products add up to the closed form, backward to twice that") {
   }
 }
 
+TEST_CASE("what autograd keeps is told by node, oldest holder first") {
+  // y = relu(x W) V, cross-entropy; x [2, 4], W [4, 4], V [4, 3], by autocast in bf16. addmm keeps
+  // its matrices: x and W as bf16 copies (16 and 32 bytes; x needs no gradient, so W is not kept),
+  // relu's result 2 x 4 x 2, and V as a copy, 4 x 3 x 2. relu keeps its result, which it made
+  // first.
+  MlpSpec spec;
+  spec.widths = {4, 4, 3};
+  TrainingSpec training;
+  training.micro_batch = 2;
+  training.precision = Precision::autocast_bf16;
+  training.rules = TorchRules::v1_13;
+  const SavedTotals saved = lower(mlp(spec), training).totals.saved;
+  std::vector<std::string> nodes;
+  for (const SavedByNode& node : saved.by_node)
+    nodes.push_back(std::string(node.node) + " " + std::to_string(node.tensors) + " " +
+                    std::to_string(node.bytes.value()) + " " + std::to_string(node.parameters) +
+                    " " + std::to_string(node.new_bytes.value()));
+  // Logits are bf16; nll_loss gets an fp32 copy of their log-softmax, labels and total weight.
+  CHECK(nodes == std::vector<std::string>{"AddmmBackward0 3 56 0 40",
+                                          "LogSoftmaxBackward0 1 12 0 12",
+                                          "NllLossBackward0 3 44 0 28", "ReluBackward0 1 16 0 16"});
+  CHECK(saved.tensors == 8);
+  CHECK(saved.parameter_cast_bytes.value() == 24);
+  CHECK(saved.storages == 6);
+  CHECK(saved.bytes.value() == 40 + 12 + 28 + 16);
+  CHECK(saved.bytes_512.value() == 6 * 512);
+  CHECK(saved.bytes_with_inputs.value() == saved.bytes.value() + 2 * 8);  // labels
+
+  training.precision = Precision::fp32;
+  const SavedTotals plain = lower(mlp(spec), training).totals.saved;
+  CHECK(plain.parameter_cast_bytes.value() == 0);
+  // Now V itself is kept, a parameter, and x, an input.
+  CHECK(plain.by_node[0].parameters == 1);
+  CHECK(plain.bytes_with_inputs.value() == plain.bytes.value() + 2 * 8 + 2 * 4 * 4);
+}
+
+TEST_CASE("gradients that meet at an edge are counted, and those that 2.x adds in place") {
+  // A block's input goes into LayerNorm and into the sum behind it, twice a layer; the tied table
+  // gets a gradient from the head and one from the embedding. The script of reentrant checkpointing
+  // holds the gradient that comes into a layer, so the first sum of its pass is not in place.
+  TrainingSpec training = small_training();
+  const auto sums = [&](TorchRules rules) {
+    training.rules = rules;
+    const TensorTotals totals = lower(gpt(small_gpt(3)), training).totals;
+    return std::pair(totals.gradient_sums, totals.gradient_sums_in_place);
+  };
+  CHECK(sums(TorchRules::v1_13) == std::pair<std::int64_t, std::int64_t>(7, 0));
+  CHECK(sums(TorchRules::v2) == std::pair<std::int64_t, std::int64_t>(7, 7));
+  training.checkpointing = Checkpointing::reentrant;
+  CHECK(sums(TorchRules::v2).second == 7 - 3);
+  training.mode = Mode::infer;
+  CHECK(sums(TorchRules::v2).first == 0);
+}
+
+TEST_CASE("sizes beyond 64 bits can be told from other defects") {
+  TrainingSpec training = small_training();
+  training.micro_batch = std::int64_t{1} << 60;
+  CHECK_THROWS_AS(lower_training(gpt(small_gpt()), training), sim::Overflow);
+}
+
 TEST_CASE("checkpointing keeps the inputs of the layers only") {
   TrainingSpec training = small_training();
   training.precision = Precision::fp32;
@@ -208,7 +268,7 @@ TEST_CASE("checkpointing keeps the inputs of the layers only") {
   const std::int64_t tokens = 2 * 8;
   // Five inputs and the final LayerNorm's; its statistics and result; positions; log-probabilities
   // and the total weight.
-  CHECK(totals.saved_bytes.value() ==
+  CHECK(totals.saved.bytes.value() ==
         6 * tokens * 8 * 4 + 2 * tokens * 4 + tokens * 8 * 4 + 8 * 8 + tokens * 40 * 4 + 4);
 }
 

@@ -58,8 +58,9 @@ OperatorRun OperatorBench::run(const std::function<Tensor()>& forward, DataType 
 }
 
 OperatorRun OperatorBench::finish(OperatorRun result, Tensor output) {
-  for_each_saved_storage(
-      eager, output, [&result](const Storage& storage) { result.saved.push_back(storage.bytes); });
+  for_each_saved_tensor(eager, output, [&](const Node&, const TensorData& tensor, bool first) {
+    if (first) result.saved.push_back(tensor.storage->bytes);
+  });
   std::sort(result.saved.begin(), result.saved.end());
   recorder.phase("gradient");
   const Setting<bool> grad(eager.grad_enabled, false);
