@@ -60,6 +60,15 @@ std::string paragraph(const Diagnostic& d) {
 
 }  // namespace
 
+std::string Diagnostic::sentence() const {
+  std::string text = code + " ";
+  if (location.file != nullptr) text += location.text() + ": ";
+  text += message;
+  if (!label.empty()) text += "; " + label;
+  if (!help.empty()) text += "; " + help;
+  return text;
+}
+
 void Diagnostics::add(Diagnostic diagnostic) { all_.push_back(std::move(diagnostic)); }
 
 bool Diagnostics::has_errors() const {

@@ -11,7 +11,9 @@
 //   E107 unknown word                          E140 reference to an undefined node
 //   E108 missing or wrong `schema`             E141 node that nothing reaches
 //   E111 inheritance in a circle               E142 name given twice
-//   E150 override that cannot be read          E143 reference that does not say which node
+//   E112 not JSON                              E143 reference that does not say which node
+//   E113 line that cannot be read              E150 override that cannot be read
+//   E114 data that lacks a part
 //   W134 per-GPU value that looks like a node's sum
 #pragma once
 
@@ -35,6 +37,9 @@ struct Diagnostic {
   std::vector<std::string> notes;
   std::string help;        // one concrete way out
   std::string suggestion;  // what would replace the marked text; empty: nothing certain
+
+  // "E106 truth.jsonl:3:17: `params` is a string; expected an integer": without the marked line.
+  [[nodiscard]] std::string sentence() const;
 
   [[nodiscard]] Severity severity() const {
     return code.starts_with('W') ? Severity::warning : Severity::error;

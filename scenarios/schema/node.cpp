@@ -37,9 +37,11 @@ std::string_view name(NodeType type) {
     case NodeType::flag:
       return "true or false";
     case NodeType::date:
+      return "date";
+    case NodeType::null:
       break;
   }
-  return "date";
+  return "null";
 }
 
 const Node* Node::find(std::string_view key) const {

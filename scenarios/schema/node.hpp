@@ -1,4 +1,4 @@
-// A settings file as a tree: TOML's values with the place of every key and value.
+// A file as a tree: TOML's or JSON's values with the place of every key and value.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace memsim::scenarios {
 
-enum class NodeType : std::uint8_t { table, list, text, integer, real, flag, date };
+enum class NodeType : std::uint8_t { table, list, text, integer, real, flag, date, null };
 
 std::string_view name(NodeType type);  // "table", "list", "string", "integer", "number", ...
 

@@ -29,6 +29,10 @@ std::string Location::file_and_line() const {
   return file == nullptr ? "" : file->name() + ":" + std::to_string(span.line);
 }
 
+std::string Location::text() const {
+  return file == nullptr ? "" : file_and_line() + ":" + std::to_string(span.column);
+}
+
 std::string_view slice(std::string_view line, std::uint32_t column, std::uint32_t end_column) {
   std::uint32_t at = 0;
   std::size_t begin = line.size();

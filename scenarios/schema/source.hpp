@@ -26,6 +26,10 @@ class SourceFile {
   [[nodiscard]] SourceRole role() const { return role_; }
   // Place among the sources of one reading: diagnostics are sorted by it.
   [[nodiscard]] std::size_t order() const { return order_; }
+  // An empty text has one line, and a line end at the end of the text begins one more.
+  [[nodiscard]] std::uint32_t lines() const {
+    return static_cast<std::uint32_t>(line_starts_.size());
+  }
   // A line without its end, counted from 1; empty beyond the last.
   [[nodiscard]] std::string_view line(std::uint32_t number) const;
 
@@ -54,6 +58,8 @@ struct Location {
   friend bool operator==(const Location&, const Location&) = default;
   // "a100.toml:7"; empty if nowhere.
   [[nodiscard]] std::string file_and_line() const;
+  // "a100.toml:7:12"; empty if nowhere.
+  [[nodiscard]] std::string text() const;
 };
 
 // The characters [column, end_column) of a line.

@@ -59,7 +59,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return last[b.size()];
 }
 
-std::string nearest(std::string_view unknown, std::span<const std::string> candidates) {
+std::string misspelt(std::string_view unknown, std::span<const std::string> candidates) {
   const std::string wanted = lower(unknown);
   std::string best;
   std::size_t least = near_enough + 1;
@@ -71,7 +71,11 @@ std::string nearest(std::string_view unknown, std::span<const std::string> candi
     least = distance;
     best = candidate;
   }
-  if (!best.empty()) return best;
+  return best;
+}
+
+std::string nearest(std::string_view unknown, std::span<const std::string> candidates) {
+  if (std::string near = misspelt(unknown, candidates); !near.empty()) return near;
   for (const std::string& candidate : candidates) {
     if (share_a_word(unknown, candidate)) return candidate;
   }

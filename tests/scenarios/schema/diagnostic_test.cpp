@@ -48,6 +48,18 @@ TEST_CASE("a diagnostic shows its line with carets, notes and help") {
         "1 error; nothing was simulated\n");
 }
 
+TEST_CASE("a diagnostic fits in one sentence") {
+  Sources sources;
+  const SourceFile& file = sources.add("x.toml", "ab = 1\n", SourceRole::given);
+  Diagnostic diagnostic = at(file, 1, 1, "E104", "unknown key `ab`");
+  CHECK(diagnostic.sentence() == "E104 x.toml:1:1: unknown key `ab`; here");
+  diagnostic.label = "";
+  diagnostic.help = "remove it";
+  CHECK(diagnostic.sentence() == "E104 x.toml:1:1: unknown key `ab`; remove it");
+  diagnostic.location = {};
+  CHECK(diagnostic.sentence() == "E104 unknown key `ab`; remove it");
+}
+
 TEST_CASE("diagnostics are sorted by source, line, column and code; the same one appears once") {
   Sources sources;
   const SourceFile& first = sources.add("a.toml", "aa bb\ncc\n", SourceRole::given);

@@ -59,6 +59,7 @@ TEST_CASE("types have names for sentences") {
   CHECK(name(NodeType::real) == "number");
   CHECK(name(NodeType::flag) == "true or false");
   CHECK(name(NodeType::date) == "date");
+  CHECK(name(NodeType::null) == "null");
 }
 
 }  // namespace memsim::scenarios

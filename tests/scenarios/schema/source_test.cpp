@@ -13,6 +13,9 @@ TEST_CASE("lines are found by number, without their ends") {
   CHECK(file.line(4) == "four");
   CHECK(file.line(5).empty());
   CHECK(file.line(0).empty());
+  CHECK(file.lines() == 4);
+  CHECK(SourceFile("x", "one\n", SourceRole::given, 0).lines() == 2);
+  CHECK(SourceFile("x", "", SourceRole::given, 0).lines() == 1);
 }
 
 TEST_CASE("columns count characters, not bytes") {
@@ -31,6 +34,8 @@ TEST_CASE("a location names its file and line, and shows its text") {
   const SourceFile& file = sources.add("x.toml", "a = 1\nbc = 23\n", SourceRole::given);
   const Location at{&file, {2, 6, 8}};
   CHECK(at.file_and_line() == "x.toml:2");
+  CHECK(at.text() == "x.toml:2:6");
+  CHECK(Location{}.text().empty());
   CHECK(text_at(at) == "23");
   CHECK(Location{}.file_and_line().empty());
   CHECK(text_at({}).empty());

@@ -31,6 +31,12 @@ TEST_CASE("the nearest name is close in spelling, else shares a word, else there
   CHECK(nearest("capacity", {}).empty());
 }
 
+TEST_CASE("a misspelt name is close to the right one; a shared word is not enough") {
+  const std::vector<std::string> keys{"capacity", "channel_bandwidth"};
+  CHECK(misspelt("capcity", keys) == "capacity");
+  CHECK(misspelt("channel_speed", keys).empty());
+}
+
 TEST_CASE("of equally near names the first is taken") {
   const std::vector<std::string> keys{"gpu_b", "gpu_c"};
   CHECK(nearest("gpu_a", keys) == "gpu_b");
