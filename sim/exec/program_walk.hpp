@@ -64,6 +64,31 @@ void for_each_op(const Program& program, std::size_t thread, F&& f) {
   }
 }
 
+// How many operations for_each_op would see, as far as they are not more than `most`: else
+// something above it. Requires: as for_each_op; 0 <= most < 2^62.
+inline std::int64_t count_ops(const Program& program, std::size_t thread, std::int64_t most) {
+  std::vector<std::int64_t> outer;  // counts up to the loops that are open
+  std::int64_t count = 0;
+  const std::vector<Instruction>& code = program.threads[thread].instructions;
+  std::vector<std::uint32_t> times;
+  for (const Instruction& instruction : code) {
+    if (instruction.step == Step::call) {
+      count += static_cast<std::int64_t>(program.blocks[instruction.index].ops.size());
+    } else if (instruction.step == Step::loop) {
+      outer.push_back(count);
+      times.push_back(instruction.index);
+      count = 0;
+    } else if (instruction.step == Step::end_loop) {
+      const Int128 all = static_cast<Int128>(count) * times.back() + outer.back();
+      count = all > most ? most + 1 : static_cast<std::int64_t>(all);
+      outer.pop_back();
+      times.pop_back();
+    }
+    if (count > most) count = most + 1;
+  }
+  return count;
+}
+
 // Errors: loops that do not match or run zero times; a block, binding, slot, work, stream, event,
 // semaphore, label or phase that does not exist; works with negative amounts or latencies; a slot
 // allocated while it is live, or used or released while it is not, as far as one thread's own order

@@ -65,6 +65,12 @@ TEST_CASE("literals count bytes, bytes per second and picoseconds") {
   CHECK(1_s == Duration(picoseconds_per_second));
 }
 
+TEST_CASE("overflow is a broken invariant that can be told from others") {
+  CHECK_THROWS_AS(checked_mul(largest, 2), Overflow);
+  CHECK_THROWS_WITH(checked_add(largest, 1), "integer overflow in addition");
+  CHECK_THROWS_AS(narrow(static_cast<Int128>(largest) + 1), Overflow);
+}
+
 TEST_CASE("overflow and division by zero are broken invariants") {
   CHECK_THROWS_AS(Bytes(largest) + 1_B, InternalError);
   CHECK_THROWS_AS(Bytes(smallest) - 1_B, InternalError);

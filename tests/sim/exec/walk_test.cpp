@@ -50,6 +50,17 @@ std::string fault_after(Change change) {
 
 }  // namespace
 
+TEST_CASE("operations are counted without walking through them, up to a limit") {
+  // Calls: 2 x (1 + 2) + 1, of a block of five operations.
+  CHECK(count_ops(sound(), 0, 1000) == 35);
+  CHECK(count_ops(sound(), 0, 35) == 35);
+  CHECK(count_ops(sound(), 0, 34) > 34);
+  Program deep = sound();
+  deep.threads[0].instructions[1].index = 0xFFFFFFFF;
+  deep.threads[0].instructions[3].index = 0xFFFFFFFF;
+  CHECK(count_ops(deep, 0, 1000) > 1000);
+}
+
 TEST_CASE("a walk unrolls loops, flattens calls and resolves slots") {
   std::vector<std::tuple<OpCode, std::uint32_t, std::uint32_t>> seen;
   for_each_op(sound(), 0, [&](const Op& op, std::uint32_t phase) {
