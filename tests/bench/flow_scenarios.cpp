@@ -16,8 +16,10 @@ using validate::FlowScenario;
 FlowScenario load(const std::string& file) {
   const auto text = validate::read_text_file(MEMSIM_SOURCE_DIR "/validate/data/flows/" + file);
   if (!text) throw std::runtime_error(text.error().message);
-  auto scenario = validate::parse_flow_scenario(*text);
-  if (!scenario) throw std::runtime_error(file + ": " + scenario.error().front().reason);
+  const scenarios::SourceFile source(file, *text, scenarios::SourceRole::given, 0);
+  scenarios::Diagnostics diagnostics;
+  auto scenario = validate::parse_flow_scenario(source, diagnostics);
+  if (!scenario) throw std::runtime_error(diagnostics.sorted().front().sentence());
   return *std::move(scenario);
 }
 

@@ -18,13 +18,16 @@ struct DataFile {
 
 struct DataFiles {
   std::vector<DataFile> recognised;  // in the order of the paths; within a folder sorted by name
-  std::vector<std::string> foreign;  // found in a folder, but no kind knows them
-  std::vector<Row> unreadable;       // input_error rows: missing, damaged, named but not recognised
+  // input_error rows: missing, damaged, without what belongs to it, named but not recognised;
+  // not_modelled rows: found in a folder, but no kind knows them.
+  std::vector<Row> others;
 };
 
 // Looks at every path: a file, or a folder with all that is below it (links to folders are not
 // followed). A file is recognised by its content; companions of recognised files and README.md are
-// left out. A file that the caller named itself must be recognised, one found in a folder need not.
+// left out, and no other file is passed over. A file that the caller named itself must be
+// recognised, one found in a folder need not; a folder must hold data. A file that several paths
+// lead to is looked at once.
 DataFiles find_data_files(std::span<const std::filesystem::path> paths);
 
 }  // namespace memsim::validate

@@ -10,7 +10,7 @@ using Json = nlohmann::ordered_json;
 
 Json to_json(const Value& value) {
   if (!value.present) return nullptr;
-  if (!value.verdict.empty()) return value.verdict;
+  if (!value.text.empty()) return value.text;
   if (value.exact) return value.integer;
   return value.number;
 }

@@ -10,7 +10,7 @@
 //   ...
 //   ]}
 //
-// One row a line. Values are numbers, verdicts ("fits", "oom", "uncertain") or null; the error is
+// One row a line. Values are numbers, texts (verdicts, names) or null; the error is
 // null where it was not computed from two numbers. Numbers have the fewest digits that read back
 // the same. Text that is not UTF-8 gets U+FFFD in place of what is wrong.
 #pragma once

@@ -1,8 +1,11 @@
 #include "validate/compare/row.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <utility>
+
+#include "sim/core/check.hpp"
 
 namespace memsim::validate {
 
@@ -26,10 +29,11 @@ Value number_value(double number) {
   return value;
 }
 
-Value verdict_value(std::string_view verdict) {
+Value text_value(std::string_view text) {
+  MEMSIM_CHECK(!text.empty(), "an empty text is no value");
   Value value;
   value.present = true;
-  value.verdict = std::string(verdict);
+  value.text = std::string(text);
   return value;
 }
 
@@ -40,7 +44,8 @@ double relative_error(const Value& measured, const Value& predicted) {
   const double truth = measured.as_number();
   const double guess = predicted.as_number();
   if (truth == 0) return guess == 0 ? 0 : 1;
-  return (guess - truth) / truth;
+  constexpr double most = 1e12;
+  return std::clamp((guess - truth) / truth, -most, most);
 }
 
 Row input_error_row(std::string_view kind, std::string file, std::string id, std::string reason) {
@@ -50,6 +55,23 @@ Row input_error_row(std::string_view kind, std::string file, std::string id, std
   row.id = std::move(id);
   row.status = Status::input_error;
   row.reason = std::move(reason);
+  return row;
+}
+
+void add_input_errors(const scenarios::Diagnostics& diagnostics, std::string_view kind,
+                      const std::string& file, const std::string& id, const RowSink& sink) {
+  for (const scenarios::Diagnostic& diagnostic : diagnostics.sorted())
+    sink(input_error_row(kind, file, id, diagnostic.sentence()));
+}
+
+Row exact_row(Row row, Value measured, Value predicted) {
+  MEMSIM_CHECK(measured.exact == predicted.exact, "a number is compared with a text");
+  const bool equal = measured.text == predicted.text &&
+                     (!measured.is_number() || measured.integer == predicted.integer);
+  row.measured = std::move(measured);
+  row.predicted = std::move(predicted);
+  row.error = relative_error(row.measured, row.predicted);
+  row.status = equal ? Status::ok : Status::off;
   return row;
 }
 

@@ -46,12 +46,12 @@ void Summary::add(const Row& row) {
   ++group.line.compared;
   if (row.status == Status::off) ++group.line.off;
   if (row.measured.is_number() && row.predicted.is_number()) group.errors.push_back(row.error);
-  if (row.measured.verdict == "oom") {
+  if (row.measured.text == "oom") {
     ++group.measured_oom;
-    if (row.predicted.verdict == "oom") ++group.found_oom;
-  } else if (row.measured.verdict == "fits") {
+    if (row.predicted.text == "oom") ++group.found_oom;
+  } else if (row.measured.text == "fits") {
     ++group.measured_fits;
-    if (row.predicted.verdict == "fits") ++group.found_fits;
+    if (row.predicted.text == "fits") ++group.found_fits;
   }
 }
 

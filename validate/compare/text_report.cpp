@@ -21,7 +21,7 @@ std::string percent(const std::optional<double>& fraction) {
 
 std::string text(const Value& value) {
   if (!value.present) return "-";
-  if (!value.verdict.empty()) return value.verdict;
+  if (!value.text.empty()) return value.text;
   return value.exact ? fmt::format("{}", value.integer) : fmt::format("{:.6g}", value.number);
 }
 
@@ -59,7 +59,9 @@ std::string render_rows(std::string_view title, std::span<const Row> rows, std::
 }
 
 bool is_exact(const SummaryLine& line) {
-  return line.compared > 0 && line.off == 0 && line.p90_abs_error == 0.0 && line.bias == 0.0;
+  const bool verdicts = line.oom_recall.has_value() || line.specificity.has_value();
+  return line.compared > 0 && line.off == 0 && !verdicts && line.p90_abs_error.value_or(0) == 0 &&
+         line.bias.value_or(0) == 0;
 }
 
 // Of each kind the quantities that every row met exactly, in one line; where there are few of them,
@@ -110,33 +112,6 @@ std::string render_table(std::span<const SummaryLine> all_lines) {
   return text;
 }
 
-std::string render_foreign(std::span<const std::string> foreign) {
-  if (foreign.empty()) return "";
-  std::string text = fmt::format("\nnot recognised: {}\n", foreign.size());
-  constexpr std::size_t shown_files = 20;
-  const std::size_t shown = std::min(foreign.size(), shown_files);
-  for (const std::string& file : foreign.first(shown)) text += fmt::format("  {}\n", file);
-  if (shown < foreign.size()) text += fmt::format("  and {} more\n", foreign.size() - shown);
-  return text;
-}
-
-// A reason without its place ("line 7: ..." or "... (line 7)"): what many rows have in common.
-std::string_view without_place(std::string_view reason) {
-  constexpr std::string_view digits = "0123456789";
-  constexpr std::string_view before = "line ";
-  if (reason.starts_with(before)) {
-    const std::size_t end = reason.find_first_not_of(digits, before.size());
-    if (end > before.size() && reason.substr(std::min(end, reason.size())).starts_with(": "))
-      return reason.substr(end + 2);
-  }
-  constexpr std::string_view after = " (line ";
-  const std::size_t begin = reason.rfind(after);
-  if (begin != std::string_view::npos && reason.ends_with(")") &&
-      reason.find_first_not_of(digits, begin + after.size()) == reason.size() - 1)
-    return reason.substr(0, begin);
-  return reason;
-}
-
 bool is_worse(const Row& a, const Row& b) {
   const double a_size = std::abs(a.error);
   const double b_size = std::abs(b.error);
@@ -163,7 +138,7 @@ void TextReport::add(const Row& row) {
     return;
   }
   if (row.status == Status::not_modelled) {
-    const std::string reason = fmt::format("{}: {}", row.kind, without_place(row.reason));
+    const std::string reason = fmt::format("{}: {}", row.kind, row.reason);
     const bool known = not_modelled_.contains(reason);
     ++not_modelled_[known || not_modelled_.size() < kept_reasons ? reason : "other reasons"];
     return;
@@ -191,8 +166,7 @@ std::string TextReport::render_not_modelled() const {
   return text;
 }
 
-std::string TextReport::render(const Summary& summary, std::int64_t files,
-                               std::span<const std::string> foreign) const {
+std::string TextReport::render(const Summary& summary, std::int64_t files) const {
   const std::vector<SummaryLine> lines = summary.lines();
   std::string text = outcome_line(summary, files);
   text += render_table(lines);
@@ -200,7 +174,6 @@ std::string TextReport::render(const Summary& summary, std::int64_t files,
   text += render_rows("off", off_, summary.count(Status::off));
   text += render_rows("largest errors", worst_, static_cast<std::int64_t>(worst_.size()));
   text += render_not_modelled();
-  text += render_foreign(foreign);
   return text;
 }
 

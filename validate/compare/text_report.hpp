@@ -19,9 +19,8 @@ class TextReport {
  public:
   void add(const Row& row);
 
-  // `foreign` are files that no kind recognises; `files` counts those that were run.
-  [[nodiscard]] std::string render(const Summary& summary, std::int64_t files,
-                                   std::span<const std::string> foreign) const;
+  // `files` counts those that were run.
+  [[nodiscard]] std::string render(const Summary& summary, std::int64_t files) const;
 
  private:
   static constexpr std::size_t shown_rows = 20;

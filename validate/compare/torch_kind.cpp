@@ -1,18 +1,22 @@
 // Kind "torch": what PyTorch training programs allocate, in which order, and what autograd saves
 // (validate/data/torch/README.md).
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <optional>
+#include <set>
 #include <string>
 #include <system_error>
 #include <utility>
 
-#include "models/training/lowering.hpp"
-#include "sim/core/check.hpp"
+#include "scenarios/schema/json.hpp"
 #include "validate/compare/kind.hpp"
+#include "validate/compare/torch_comparison.hpp"
+#include "validate/compare/torch_expectations.hpp"
 #include "validate/compare/torch_row.hpp"
 #include "validate/compare/torch_trace.hpp"
-#include "validate/compare/torch_usage.hpp"
 #include "validate/import/text_file.hpp"
 #include "validate/import/text_lines.hpp"
 
@@ -20,242 +24,187 @@ namespace memsim::validate {
 namespace {
 
 namespace fs = std::filesystem;
+using scenarios::Diagnostics;
+using scenarios::Node;
+using scenarios::NodeType;
+using scenarios::SourceFile;
+using scenarios::SourceRole;
 
-constexpr std::string_view kind_name = "torch";
-
-bool recognises(const fs::path&, std::string_view head) {
-  const auto has = [&](std::string_view key) { return head.find(key) != std::string_view::npos; };
-  const std::size_t first = head.find_first_not_of(" \t\r\n");
-  return first != std::string_view::npos && head[first] == '{' && has("\"family\"") &&
-         has("\"args\"") && (has("\"batch\"") || has("\"precision\""));
+// traces/ID.txt (or traces/ID.txt.gz) beside a file of rows.
+fs::path trace_of(const fs::path& rows, const std::string& id) {
+  return rows.parent_path() / "traces" / (id + ".txt");
 }
 
-// traces/ID.txt and saved/ID.tsv beside a file of rows.
-bool companion(const fs::path& file) {
-  const fs::path folder = file.parent_path().filename();
-  fs::path stem = file;
-  if (stem.extension() == ".gz") stem.replace_extension();
-  const bool fits = (folder == "traces" && stem.extension() == ".txt") ||
-                    (folder == "saved" && stem.extension() == ".tsv");
-  if (!fits) return false;
-  std::error_code ignored;
-  for (const char* const rows : {"truth.jsonl", "truth.jsonl.gz"})
-    if (fs::exists(file.parent_path().parent_path() / rows, ignored)) return true;
-  return false;
+std::vector<fs::path> entries(const fs::path& folder) {
+  std::vector<fs::path> paths;
+  std::error_code error;
+  fs::directory_iterator entry(folder.empty() ? fs::path(".") : folder, error);
+  for (; !error && entry != fs::directory_iterator(); entry.increment(error))
+    paths.push_back(entry->path());
+  return paths;
 }
 
-// What memsim predicts for the quantities of a row that belong to no step.
-std::map<std::string, std::int64_t> predicted_totals(const models::TensorTotals& totals,
-                                                     const models::TensorTotals& totals_2x) {
-  return {
-      {"params", totals.parameters},
-      {"param_bytes", totals.parameter_bytes.value()},
-      {"buffer_bytes", totals.buffer_bytes.value()},
-      {"input_bytes", totals.input_bytes.value()},
-      {"grad_bytes", totals.gradient_bytes.value()},
-      {"grad_count", totals.gradients},
-      {"optimizer_state_bytes", totals.optimizer_bytes.value()},
-      {"optimizer_state_tensors", totals.optimizer_tensors},
-      {"saved_unique_storages", totals.saved_storages},
-      {"saved_for_backward_bytes", totals.saved_bytes.value()},
-      {"saved_for_backward_bytes_512", totals.saved_bytes_512.value()},
-      {"saved_for_backward_bytes_2x", totals_2x.saved_bytes.value()},
-  };
-}
-
-std::string unit_of(std::string_view quantity) {
-  return quantity.find("bytes") != std::string_view::npos || quantity.starts_with("after_") ||
-                 quantity.starts_with("peak") || quantity.starts_with("start") ||
-                 quantity.starts_with("end")
-             ? "B"
-             : "";
-}
-
-class Comparison {
+// One file of rows.
+class Run {
  public:
-  explicit Comparison(const fs::path& file) : file_(&file) {}
+  Run(const fs::path& file, const RowSink& sink)
+      : file_(&file), sink_(&sink), comparison_(file.string(), sink) {}
 
-  std::vector<Row> rows;
-
-  void run(TorchRow& row, const std::string& place) {
-    id_ = row.id.empty() ? place : row.id;
-    if (row.status != Status::ok) return refuse(row.status, place + ": " + row.reason);
-    const auto steps = std::max({row.steps.size(), row.steps_2x.size(), std::size_t{1}});
-    row.training.steps = static_cast<std::int64_t>(steps);
-    row.training.rules = models::TorchRules::v1_13;
-    const auto lowered = models::lower_training(row.network, row.training);
-    row.training.rules = models::TorchRules::v2;
-    const auto lowered_2x = models::lower_training(row.network, row.training);
-    for (const auto* const result : {&lowered, &lowered_2x})
-      if (!*result) return refuse(Status::input_error, place + ": " + result->error().message);
-
-    const auto totals = predicted_totals(lowered->totals, lowered_2x->totals);
-    for (const auto& [quantity, measured] : row.totals)
-      if (const auto found = totals.find(quantity); found != totals.end())
-        exact(id_, quantity, measured, found->second);
-    compare_rules(row, *lowered, models::TorchRules::v1_13, row.steps, "");
-    compare_rules(row, *lowered_2x, models::TorchRules::v2, row.steps_2x, " 2.x");
-  }
-
-  void refuse(Status status, std::string reason) {
-    Row row = row_for(id_, "");
-    row.status = status;
-    row.reason = std::move(reason);
-    rows.push_back(std::move(row));
+  void run() {
+    const sim::Result<std::string> text = read_text_file(*file_);
+    if (!text) return comparison_.refuse("", text.error().message);
+    const SourceFile source(file_->filename().string(), *text, SourceRole::given, 0);
+    if (text->find_first_not_of(" \t\r\n") == std::string::npos)
+      comparison_.refuse("", fmt::format("E114 {}:1:1: no row", source.name()));
+    else if (is_one_row(source))
+      run_one_row(source);
+    else
+      run_lines(source);
+    tell_unused_traces();
   }
 
  private:
-  Row row_for(std::string id, std::string quantity) const {
-    Row row;
-    row.kind = kind_name;
-    row.file = file_->string();
-    row.id = std::move(id);
-    row.unit = unit_of(quantity);
-    row.quantity = std::move(quantity);
-    return row;
+  void run_one_row(const SourceFile& source) {
+    Diagnostics diagnostics;
+    run_row(scenarios::parse_json(source, diagnostics), diagnostics, 1);
   }
 
-  // All of these are decided by the program alone: nothing but equality will do.
-  Row& exact(std::string id, std::string quantity, std::int64_t measured, std::int64_t predicted) {
-    Row row = row_for(std::move(id), std::move(quantity));
-    row.measured = exact_value(measured);
-    row.predicted = exact_value(predicted);
-    row.error = relative_error(row.measured, row.predicted);
-    if (measured != predicted) {
-      row.status = Status::off;
-      row.reason = "not equal";
-    }
-    rows.push_back(std::move(row));
-    return rows.back();
-  }
-
-  void compare_rules(const TorchRow& row, const models::LoweredTraining& lowered,
-                     models::TorchRules rules, const std::vector<TorchQuantities>& steps,
-                     const std::string& suffix) {
-    TorchUsage usage = torch_usage(lowered, row.training);
-    for (std::size_t i = 0; i < steps.size(); ++i)
-      compare_step(id_ + " step" + std::to_string(i) + suffix, steps[i], usage.steps[i]);
-    compare_trace(row, rules, std::move(usage.events), suffix);
-  }
-
-  void compare_step(const std::string& id, const TorchQuantities& measured,
-                    const TorchQuantities& predicted) {
-    const std::map<std::string, std::int64_t> known(predicted.begin(), predicted.end());
-    for (const auto& [quantity, value] : measured) {
-      if (const auto found = known.find(quantity); found != known.end()) {
-        exact(id, quantity, value, found->second);
-        continue;
-      }
-      Row row = row_for(id, quantity);
-      row.measured = exact_value(value);
-      row.status = Status::not_modelled;
-      row.reason = "memsim's step has no " + quantity;
-      rows.push_back(std::move(row));
+  void run_lines(const SourceFile& source) {
+    for (std::uint32_t line = 1; line <= source.lines(); ++line) {
+      if (source.line(line).find_first_not_of(" \t") == std::string_view::npos) continue;
+      Diagnostics diagnostics;
+      run_row(scenarios::parse_json_line(source, line, diagnostics), diagnostics, line);
     }
   }
 
-  // traces/ID.txt.gz or traces/ID.txt beside the rows; empty if there is neither.
-  [[nodiscard]] fs::path trace_file() const {
-    if (id_.empty() || id_.find('/') != std::string::npos) return {};
-    for (const char* const extension : {".txt.gz", ".txt"}) {
-      const fs::path candidate = file_->parent_path() / "traces" / (id_ + extension);
-      std::error_code ignored;
-      if (fs::is_regular_file(candidate, ignored)) return candidate;
+  // A row may be written over several lines instead of one row a line.
+  static bool is_one_row(const SourceFile& source) {
+    std::size_t starts = 0;
+    bool closed = false;  // on the line on which it begins
+    for (std::uint32_t line = 1; line <= source.lines(); ++line) {
+      if (!source.line(line).starts_with('{')) continue;
+      ++starts;
+      closed = source.line(line).ends_with('}');
     }
-    return {};
+    return starts == 1 && !closed;
   }
 
-  void compare_trace(const TorchRow& row, models::TorchRules rules,
-                     std::vector<TorchEvent> predicted, const std::string& suffix) {
-    const fs::path path = trace_file();
-    if (path.empty()) return;
-    const sim::Result<std::string> text = read_text_file(path);
-    auto trace = text ? parse_torch_trace(*text, rules) : sim::fail(text.error().message);
-    if (!trace)
-      return refuse(Status::input_error, path.filename().string() + ": " + trace.error().message);
-    // Before the first step there are markers of the script's set-up, and one at its end.
-    std::erase_if(*trace, [](const TorchEvent& event) {
-      return event.kind == TorchEventKind::marker && !event.marker.starts_with("step");
-    });
-    if (row.training.precision == models::Precision::autocast_bf16 ||
-        row.training.precision == models::Precision::autocast_fp16) {
-      order_conversions(*trace);
-      order_conversions(predicted);
-    }
-    compare_events(*trace, predicted, suffix);
+  // `tree` is empty if the text was no JSON.
+  void run_row(const std::optional<Node>& tree, Diagnostics& diagnostics, std::uint32_t line) {
+    std::string id = fmt::format("line {}", line);
+    if (tree && tree->type != NodeType::table)
+      report_type(*tree, "the row", "an object", diagnostics);
+    else if (tree)
+      run_object(*tree, diagnostics, line, id);
+    add_input_errors(diagnostics, torch_kind_name, file_->string(), id, *sink_);
   }
 
-  // Predicted: events that agree from the start.
-  void compare_events(const std::vector<TorchEvent>& trace,
-                      const std::vector<TorchEvent>& predicted, const std::string& suffix) {
-    const auto [real, ours] =
-        std::mismatch(trace.begin(), trace.end(), predicted.begin(), predicted.end());
-    const auto agree = real - trace.begin();
-    Row& row = exact(id_ + suffix, "sequence", static_cast<std::int64_t>(trace.size()), agree);
-    row.unit = "events";
-    if (real == trace.end() && ours == predicted.end()) return;
-    row.status = Status::off;
-    row.reason = "event " + std::to_string(agree + 1) + where(trace, agree) + ": the trace " +
-                 (real == trace.end() ? "ends" : describe(*real)) + ", memsim " +
-                 (ours == predicted.end() ? "ends" : describe(*ours));
+  void run_object(const Node& object, Diagnostics& diagnostics, std::uint32_t line,
+                  std::string& id) {
+    JsonFields fields(object, "", diagnostics);
+    const TorchRow row = read_torch_row(fields);
+    const TorchExpectations expected = read_torch_expectations(fields, row);
+    if (row.id.empty()) return;
+    id = row.id;
+    const auto [known, is_new] = lines_.try_emplace(row.id, line);
+    if (!is_new) {
+      diagnostics.add(
+          {.code = "E142",
+           .location = object.value_location("id"),
+           .message = fmt::format("id `{}` is also that of line {}", row.id, known->second),
+           .label = "",
+           .notes = {},
+           .help = "",
+           .suggestion = ""});
+      return;
+    }
+    const auto trace = read_trace(row.id, object.location);
+    if (!row.readable) return;
+    if (!row.not_modelled.empty())
+      return comparison_.not_modelled(row.id, "", {}, row.not_modelled);
+    comparison_.run(row, expected, trace, object.location);
   }
 
-  static std::string where(const std::vector<TorchEvent>& trace, std::ptrdiff_t end) {
-    for (std::ptrdiff_t i = end; i-- > 0;) {
-      const TorchEvent& event = trace[static_cast<std::size_t>(i)];
-      if (event.kind == TorchEventKind::marker) return " (" + event.marker + ")";
+  // The trace of a row; empty, with the reason told, if there is none that can be read.
+  std::optional<TorchTrace> read_trace(const std::string& id, const scenarios::Location& row) {
+    const auto path = find_text_file(trace_of(*file_, id));
+    if (!path) {
+      comparison_.refuse(id, fmt::format("E114 {}: traces: {}", row.text(), path.error().message));
+      return std::nullopt;
     }
-    return "";
+    const sim::Result<std::string> text = read_text_file(*path);
+    if (!text) {
+      comparison_.refuse(id, text.error().message);
+      return std::nullopt;
+    }
+    Diagnostics diagnostics;
+    const SourceFile source("traces/" + path->filename().string(), *text, SourceRole::given, 0);
+    auto events = parse_torch_trace(source, diagnostics);
+    add_input_errors(diagnostics, torch_kind_name, file_->string(), id, *sink_);
+    if (!events) return std::nullopt;
+    return TorchTrace{source.name(), *std::move(events)};
+  }
+
+  // Traces that no row speaks of, unless another file of rows is there that may.
+  void tell_unused_traces() {
+    for (const fs::path& path : entries(file_->parent_path()))
+      if (path.filename() != file_->filename() && without_gz(path).extension() == ".jsonl") return;
+    std::set<std::string> unused;
+    for (const fs::path& path : entries(file_->parent_path() / "traces")) {
+      const std::string id = without_gz(path).stem().string();
+      if (!lines_.contains(id)) unused.insert(id);
+    }
+    for (const std::string& id : unused)
+      comparison_.not_modelled(id, "sequence", {}, "a trace that no row speaks of");
   }
 
   const fs::path* file_;
-  std::string id_;
+  const RowSink* sink_;
+  TorchComparison comparison_;
+  std::map<std::string, std::uint32_t> lines_;  // by id
 };
 
-// One row over many lines, not rows line by line.
-bool is_one_row(std::string_view text) {
-  std::size_t starts = 0;
-  while (!text.empty())
-    if (next_line(text).starts_with('{')) ++starts;
-  return starts == 1;
+// Whichever line is damaged, others begin as rows do.
+bool has_rows(std::string_view head) {
+  const auto has = [&](std::string_view key) { return head.find(key) != std::string_view::npos; };
+  if (!has("\"family\"") || !has("\"args\"") || !(has("\"batch\"") || has("\"precision\"")))
+    return false;
+  while (!head.empty()) {
+    const std::string_view line = next_line(head);
+    const std::size_t first = line.find_first_not_of(" \t");
+    if (first != std::string_view::npos && line[first] == '{') return true;
+  }
+  return false;
 }
 
-void run_row(Comparison& comparison, std::string_view text, const std::string& place) {
-  TorchRow row = parse_torch_row(text);
-  try {
-    comparison.run(row, place);
-  } catch (const sim::InternalError&) {
-    comparison.refuse(Status::not_modelled, place + ": sizes beyond 64 bits");
-  }
+bool is_trace(const fs::path& file) {
+  return file.parent_path().filename() == "traces" && without_gz(file).extension() == ".txt";
 }
 
-void run(const fs::path& file, const RowSink& sink) {
-  const sim::Result<std::string> content = read_text_file(file);
-  if (!content) {
-    sink(input_error_row(kind_name, file.string(), "", content.error().message));
-    return;
-  }
-  Comparison comparison(file);
-  const auto hand_over = [&] {
-    for (Row& row : comparison.rows) sink(std::move(row));
-    comparison.rows.clear();
-  };
-  std::string_view text = *content;
-  if (is_one_row(text)) {
-    run_row(comparison, text, "line 1");
-    hand_over();
-    return;
-  }
-  for (std::size_t number = 1; !text.empty(); ++number) {
-    const std::string_view line = next_line(text);
-    if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
-    run_row(comparison, line, "line " + std::to_string(number));
-    hand_over();
-  }
+bool recognises(const fs::path& file, std::string_view head) {
+  if (has_rows(head)) return true;
+  // Damaged or empty, but traces wait for it.
+  std::error_code ignored;
+  return without_gz(file).filename() == "truth.jsonl" &&
+         fs::is_directory(file.parent_path() / "traces", ignored);
+}
+
+void run(const fs::path& file, const RowSink& sink) { Run(file, sink).run(); }
+
+// saved/ID.tsv lists what `saved_by_grad_fn` adds up.
+bool companion(const fs::path& file, const fs::path& main) {
+  if (file.parent_path().parent_path() != main.parent_path()) return false;
+  return is_trace(file) ||
+         (file.parent_path().filename() == "saved" && without_gz(file).extension() == ".tsv");
+}
+
+std::string orphan(const fs::path& file, std::string_view head) {
+  if (!is_trace(file) || !head.starts_with("m ")) return "";
+  return "there is no file of rows beside the folder of this trace";
 }
 
 }  // namespace
 
-const Kind torch_kind{kind_name, recognises, run, companion};
+const Kind torch_kind{torch_kind_name, recognises, run, companion, orphan};
 
 }  // namespace memsim::validate

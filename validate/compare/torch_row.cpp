@@ -1,30 +1,25 @@
 #include "validate/compare/torch_row.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <array>
-#include <nlohmann/json.hpp>
 #include <optional>
+#include <string_view>
+#include <vector>
 
 #include "models/network/architectures/gpt.hpp"
 #include "models/network/architectures/mlp.hpp"
-#include "validate/compare/torch_fields.hpp"
 
 namespace memsim::validate {
 namespace {
 
-using nlohmann::json;
+using scenarios::Entry;
+using scenarios::Node;
+using scenarios::NodeType;
 
-// Quantities are compared micro-batch by micro-batch.
-constexpr std::int64_t most_micro_batches = 256;
-
-// Why a row cannot be run.
-struct Refusal {
-  Status status;
-  std::string reason;
-};
-using Outcome = std::optional<Refusal>;
-
-Refusal not_modelled(std::string reason) { return {Status::not_modelled, std::move(reason)}; }
-Refusal unreadable(std::string reason) { return {Status::input_error, std::move(reason)}; }
+// What memsim does not know of a configuration; empty if it knows all of it.
+using Unknown = std::string;
 
 template <class T>
 struct Named {
@@ -32,33 +27,51 @@ struct Named {
   T value;
 };
 
-// Looks a text up in a table of what memsim knows.
+// Looks a word up in a table of what memsim knows.
 template <class T, std::size_t N>
-Outcome choose(const std::array<Named<T>, N>& table, const std::string& key,
-               const std::string& text, T& value) {
-  for (const Named<T>& entry : table) {
-    if (entry.name != text) continue;
-    value = entry.value;
-    return std::nullopt;
-  }
-  return not_modelled(key + " " + text + " is not modelled");
+Unknown choose(const std::array<Named<T>, N>& table, std::string_view key, std::string_view word,
+               T& value) {
+  const auto found = std::ranges::find(table, word, &Named<T>::name);
+  if (found == table.end()) return fmt::format("{} {:.40} is not modelled", key, word);
+  value = found->value;
+  return "";
 }
 
-Outcome finish(const TorchFields& fields) {
-  if (!fields.problem().empty()) return unreadable(fields.problem());
-  const std::string unknown = fields.unknown();
-  if (!unknown.empty()) return not_modelled("args." + unknown + " is not modelled");
-  return std::nullopt;
+void report_defect(const JsonFields& fields, const std::string& what) {
+  fields.diagnostics().add({.code = "E124",
+                            .location = fields.object().location,
+                            .message = what,
+                            .label = "",
+                            .notes = {},
+                            .help = "",
+                            .suggestion = ""});
 }
 
-Outcome build_mlp(TorchFields& args, TorchRow& row) {
+Unknown unknown_argument(const JsonFields& args) {
+  const std::vector<const Entry*> unknown = args.unknown();
+  return unknown.empty() ? "" : args.path(unknown.front()->key) + " is not modelled";
+}
+
+std::vector<std::int64_t> read_widths(JsonFields& args) {
+  std::vector<std::int64_t> widths;
+  if (args.require("dims") == nullptr) return widths;
+  const Node* const dims = args.list("dims");
+  if (dims == nullptr) return widths;
+  for (const Node& width : dims->items)
+    if (const auto read =
+            read_integer(width, args.path("dims"), 1, JsonFields::no_limit, args.diagnostics()))
+      widths.push_back(*read);
+  return widths;
+}
+
+Unknown build_mlp(JsonFields& args, TorchRow& row) {
   models::MlpSpec spec;
-  const json* const dims = args.find("dims");
-  if (dims == nullptr || !dims->is_array()) return unreadable("args.dims: not a list");
-  for (const json& width : *dims) {
-    if (!width.is_number_integer()) return unreadable("args.dims: not a list of integers");
-    spec.widths.push_back(width.get<std::int64_t>());
-  }
+  spec.widths = read_widths(args);
+  const std::string activation = args.text("act").value_or("relu");
+  spec.in_place = args.flag("inplace").value_or(false);
+  spec.bias = args.flag("bias").value_or(true);
+  spec.dropout_millionths = args.millionths("dropout").value_or(0);
+  if (args.diagnostics().has_errors()) return "";
   constexpr std::array<Named<models::Activation>, 5> activations{{
       {"relu", models::Activation::relu},
       {"gelu", models::Activation::gelu},
@@ -66,49 +79,57 @@ Outcome build_mlp(TorchFields& args, TorchRow& row) {
       {"sigmoid", models::Activation::sigmoid},
       {"silu", models::Activation::silu},
   }};
-  const std::string activation = args.text("act", "relu");
-  spec.in_place = args.flag("inplace", false);
-  spec.bias = args.flag("bias", true);
-  spec.dropout_millionths = args.rate("dropout");
-  if (Outcome refusal = finish(args)) return refusal;
-  if (Outcome refusal = choose(activations, "args.act", activation, spec.activation))
-    return refusal;
-  if (const auto error = models::defect(spec)) return unreadable("args." + error->message);
+  if (Unknown unknown = choose(activations, "args.act", activation, spec.activation);
+      !unknown.empty())
+    return unknown;
+  if (const auto error = models::defect(spec)) {
+    report_defect(args, "args: " + error->message);
+    return "";
+  }
   row.network = models::mlp(spec);
-  return std::nullopt;
+  return unknown_argument(args);
 }
 
-Outcome build_gpt(TorchFields& args, TorchRow& row) {
+std::int64_t required_integer(JsonFields& fields, const char* key) {
+  if (fields.require(key) == nullptr) return 1;
+  return fields.integer(key, 1).value_or(1);
+}
+
+Unknown build_gpt(JsonFields& args, TorchRow& row) {
   models::GptSpec spec;
-  spec.vocabulary = args.integer("vocab", {});
-  spec.positions = args.integer("block", {});
-  spec.layers = args.integer("n_layer", {});
-  spec.heads = args.integer("n_head", {});
-  spec.hidden = args.integer("n_embd", {});
-  spec.bias = args.flag("bias", true);
-  spec.dropout_millionths = args.rate("dropout");
+  spec.vocabulary = required_integer(args, "vocab");
+  spec.positions = required_integer(args, "block");
+  spec.layers = required_integer(args, "n_layer");
+  spec.heads = required_integer(args, "n_head");
+  spec.hidden = required_integer(args, "n_embd");
+  spec.bias = args.flag("bias").value_or(true);
+  spec.dropout_millionths = args.millionths("dropout").value_or(0);
   spec.mask_type = models::DataType::fp32;
+  const std::string checkpointing = args.text("ckpt").value_or("none");
+  if (args.diagnostics().has_errors()) return "";
   constexpr std::array<Named<models::Checkpointing>, 3> kinds{{
       {"none", models::Checkpointing::none},
       {"reentrant", models::Checkpointing::reentrant},
       {"nonreentrant", models::Checkpointing::nonreentrant},
   }};
-  const std::string checkpointing = args.text("ckpt", "none");
-  if (Outcome refusal = finish(args)) return refusal;
-  if (Outcome refusal = choose(kinds, "args.ckpt", checkpointing, row.training.checkpointing))
-    return refusal;
-  if (const auto error = models::defect(spec)) return unreadable("args." + error->message);
+  if (Unknown unknown = choose(kinds, "args.ckpt", checkpointing, row.training.checkpointing);
+      !unknown.empty())
+    return unknown;
+  if (const auto error = models::defect(spec)) {
+    report_defect(args, "args: " + error->message);
+    return "";
+  }
   row.network = models::gpt(spec);
-  return std::nullopt;
+  return unknown_argument(args);
 }
 
 // "adamw_foreach_2x": what it computes, whether it decays weights, how it walks the parameters, and
 // whose multi-tensor code that is.
-Outcome read_optimizer(std::string text, models::TrainingSpec& training) {
-  const std::string whole = text;
+Unknown choose_optimizer(std::string_view name, models::TrainingSpec& training) {
+  std::string_view text = name;
   const auto cut = [&](std::string_view suffix) {
     if (!text.ends_with(suffix)) return false;
-    text.resize(text.size() - suffix.size());
+    text.remove_suffix(suffix.size());
     return true;
   };
   training.optimizer_rules = cut("_2x") ? models::TorchRules::v2 : models::TorchRules::v1_13;
@@ -125,18 +146,21 @@ Outcome read_optimizer(std::string text, models::TrainingSpec& training) {
       {"adam", models::OptimizerKind::adam},
       {"adamw", models::OptimizerKind::adamw},
   }};
-  if (choose(kinds, "", text, training.optimizer))
-    return not_modelled("opt " + whole + " is not modelled");
-  return std::nullopt;
+  if (choose(kinds, "", text, training.optimizer).empty()) return "";
+  return fmt::format("opt {:.40} is not modelled", name);
 }
 
-Outcome read_training(TorchFields& fields, models::TrainingSpec& training) {
-  training.rules = models::TorchRules::v1_13;
-  training.micro_batch = fields.integer("batch", {});
-  training.sequence = fields.integer("seq", 1);
-  training.accumulation = fields.integer("accum", 1);
-  training.zero_to_none = fields.flag("set_to_none", true);
-  training.hold_outputs = fields.flag("hold", false);
+// The words of a configuration, as they are written.
+struct Words {
+  std::string precision, zero_at, mode, optimizer;
+};
+
+Words read_words(JsonFields& fields) {
+  return {fields.text("precision").value_or("fp32"), fields.text("zero_at").value_or("start"),
+          fields.text("mode").value_or("train"), fields.text("opt").value_or("sgd")};
+}
+
+Unknown choose_training(const Words& words, models::TrainingSpec& training) {
   constexpr std::array<Named<models::Precision>, 5> precisions{{
       {"fp32", models::Precision::fp32},
       {"amp_bf16", models::Precision::autocast_bf16},
@@ -152,81 +176,67 @@ Outcome read_training(TorchFields& fields, models::TrainingSpec& training) {
       {"train", models::Mode::train},
       {"infer", models::Mode::infer},
   }};
-  const std::string precision = fields.text("precision", "fp32");
-  const std::string zero_at = fields.text("zero_at", "start");
-  const std::string mode = fields.text("mode", "train");
-  const std::string optimizer = fields.text("opt", "sgd");
-  if (!fields.problem().empty()) return unreadable(fields.problem());
-  if (training.accumulation > most_micro_batches)
-    return not_modelled("accum " + std::to_string(training.accumulation) + " is more than " +
-                        std::to_string(most_micro_batches));
-  if (Outcome refusal = choose(precisions, "precision", precision, training.precision))
-    return refusal;
-  if (Outcome refusal = choose(places, "zero_at", zero_at, training.zero_at)) return refusal;
-  if (Outcome refusal = choose(modes, "mode", mode, training.mode)) return refusal;
-  return read_optimizer(optimizer, training);
+  const std::array<Unknown, 4> answers{
+      choose(precisions, "precision", words.precision, training.precision),
+      choose(places, "zero_at", words.zero_at, training.zero_at),
+      choose(modes, "mode", words.mode, training.mode),
+      choose_optimizer(words.optimizer, training)};
+  const auto first = std::ranges::find_if(answers, [](const Unknown& u) { return !u.empty(); });
+  return first == answers.end() ? "" : *first;
 }
 
-TorchQuantities integers(const json& object) {
-  TorchQuantities quantities;
-  for (const auto& [key, value] : object.items())
-    if (value.is_number_integer() && key != "step")
-      quantities.emplace_back(key, value.get<std::int64_t>());
-  return quantities;
+void read_numbers(JsonFields& fields, TorchRow& row) {
+  models::TrainingSpec& training = row.training;
+  training.micro_batch = required_integer(fields, "batch");
+  training.sequence = fields.integer("seq", 1).value_or(1);
+  training.accumulation = fields.integer("accum", 1).value_or(1);
+  training.zero_to_none = fields.flag("set_to_none").value_or(true);
+  training.hold_outputs = fields.flag("hold").value_or(false);
+  row.micro_batches = training.accumulation;
+  // Of families that memsim does not know yet.
+  for (const char* const key : {"seq_dec", "image", "pooling"}) fields.integer(key, 1);
+  fields.flag("cudnn");
+  fields.text("method");  // a remark
 }
 
-Outcome read_steps(TorchFields& fields, const char* key, std::vector<TorchQuantities>& steps) {
-  const json* const list = fields.find(key);
-  if (list == nullptr) return std::nullopt;
-  if (!list->is_array()) return unreadable(std::string(key) + ": not a list");
-  for (const json& step : *list) {
-    if (!step.is_object()) return unreadable(std::string(key) + ": not a list of objects");
-    steps.push_back(integers(step));
-  }
-  return std::nullopt;
+std::string read_id(JsonFields& fields) {
+  if (fields.require("id") == nullptr) return "";
+  std::string id = fields.text("id").value_or("");
+  // It names files.
+  const bool usable = !id.empty() && id.find_first_of("/\\\0", 0, 3) == std::string::npos;
+  if (usable) return id;
+  if (const Node* const value = fields.find("id"); value->type == NodeType::text)
+    report_type(*value, "id", "a name that a file can have", fields.diagnostics());
+  return "";
 }
 
-Outcome read(const json& object, TorchRow& row) {
-  TorchFields fields(object, "");
-  row.id = fields.text("id", "");
-  const std::string family = fields.text("family", "");
-  if (!fields.problem().empty()) return unreadable(fields.problem());
-  if (family.empty()) return unreadable("family: missing");
-  if (family != "mlp" && family != "gpt")
-    return not_modelled("family " + family + " is not modelled");
-  if (Outcome refusal = read_training(fields, row.training)) return refusal;
-
-  const json* const arguments = fields.find("args");
-  if (arguments == nullptr || !arguments->is_object()) return unreadable("args: not an object");
-  TorchFields args(*arguments, "args.");
-  if (Outcome refusal = family == "mlp" ? build_mlp(args, row) : build_gpt(args, row))
-    return refusal;
-  if (Outcome refusal = read_steps(fields, "steps", row.steps)) return refusal;
-  if (Outcome refusal = read_steps(fields, "steps_2x", row.steps_2x)) return refusal;
-  row.totals = integers(object);
-  return std::nullopt;
+Unknown build_network(const std::string& family, JsonFields& args, TorchRow& row) {
+  if (family == "mlp") return build_mlp(args, row);
+  if (family == "gpt") return build_gpt(args, row);
+  return fmt::format("family {:.40} is not modelled", family);
 }
 
 }  // namespace
 
-TorchRow parse_torch_row(std::string_view text) {
+TorchRow read_torch_row(JsonFields& fields) {
   TorchRow row;
-  const auto refuse = [&row](Refusal refusal) {
-    row.status = refusal.status;
-    row.reason = std::move(refusal.reason);
-  };
-  try {
-    const json object = json::parse(text);
-    if (!object.is_object()) {
-      refuse(unreadable("not a JSON object"));
-    } else if (Outcome refusal = read(object, row)) {
-      refuse(std::move(*refusal));
-    }
-  } catch (const json::parse_error& error) {
-    refuse(unreadable("not JSON from byte " + std::to_string(error.byte) + " on"));
-  } catch (const json::exception& error) {
-    refuse(unreadable(error.what()));
+  row.id = read_id(fields);
+  const std::string family =
+      fields.require("family") != nullptr ? fields.text("family").value_or("") : "";
+  const Words words = read_words(fields);
+  read_numbers(fields, row);
+  const Node* const arguments = fields.require("args") != nullptr ? fields.table("args") : nullptr;
+  row.trains = words.mode != "infer";
+  if (arguments != nullptr) {
+    JsonFields args(*arguments, "args", fields.diagnostics());
+    row.not_modelled = build_network(family, args, row);
   }
+  row.readable = !fields.diagnostics().has_errors();
+  if (!row.readable || !row.not_modelled.empty()) return row;
+  row.not_modelled = choose_training(words, row.training);
+  if (row.not_modelled.empty() && row.micro_batches > most_torch_micro_batches)
+    row.not_modelled =
+        fmt::format("accum {} is more than {}", row.micro_batches, most_torch_micro_batches);
   return row;
 }
 

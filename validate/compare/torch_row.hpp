@@ -1,35 +1,31 @@
-// One row of `data/torch`: a configuration, and what the real program allocated
-// (validate/data/torch/README.md).
+// The configuration in one row of `data/torch` (validate/data/torch/README.md).
 #pragma once
 
 #include <cstdint>
 #include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 
 #include "models/network/network.hpp"
 #include "models/training/training_spec.hpp"
-#include "validate/compare/row.hpp"
+#include "validate/import/json_fields.hpp"
 
 namespace memsim::validate {
 
-// Integer quantities by name, in the order of their names.
-using TorchQuantities = std::vector<std::pair<std::string, std::int64_t>>;
-
 struct TorchRow {
-  std::string id;
-  Status status = Status::ok;  // ok, not_modelled or input_error
-  std::string reason;          // if not ok
+  std::string id;  // empty: it has none that could be used
+  // Whether the configuration can be read; what is wrong is in the diagnostics.
+  bool readable = false;
+  // What of the configuration memsim does not know; empty: `network` and `training` are set.
+  std::string not_modelled;
+  bool trains = true;
+  std::int64_t micro_batches = 1;
   models::Network network;
-  models::TrainingSpec training;  // by the rules of PyTorch 1.13
-  TorchQuantities totals;
-  std::vector<TorchQuantities> steps;     // PyTorch 1.13
-  std::vector<TorchQuantities> steps_2x;  // PyTorch 2.x
+  models::TrainingSpec training;  // without `steps` and `rules`
 };
 
-// Never throws. Rows of unknown families, or with settings that memsim does not know, are
-// not_modelled; malformed ones input_error. Optional fields have the defaults of the README.
-TorchRow parse_torch_row(std::string_view text);
+// Micro-batches are compared one by one, up to so many.
+inline constexpr std::int64_t most_torch_micro_batches = 256;
+
+// Reads the configuration out of a row. Optional keys have the defaults of the README.
+TorchRow read_torch_row(JsonFields& fields);
 
 }  // namespace memsim::validate

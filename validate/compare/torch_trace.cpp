@@ -1,14 +1,22 @@
 #include "validate/compare/torch_trace.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
-#include <map>
-#include <set>
+#include <utility>
 
 #include "validate/import/text_lines.hpp"
 
 namespace memsim::validate {
 namespace {
+
+using scenarios::Diagnostics;
+using scenarios::SourceFile;
+using Words = std::vector<std::string_view>;
+
+// Of a trace that is wrong from some line on, the beginning is told.
+constexpr std::size_t most_faults = 20;
 
 bool read_number(std::string_view word, std::int64_t& number) {
   const char* const end = word.data() + word.size();
@@ -18,98 +26,101 @@ bool read_number(std::string_view word, std::int64_t& number) {
 
 class TraceReader {
  public:
-  explicit TraceReader(models::TorchRules rules) : rules_(rules) {}
+  TraceReader(const SourceFile& file, Diagnostics& diagnostics)
+      : file_(&file), diagnostics_(&diagnostics) {}
 
-  // Whether the line could be read.
-  bool read(const std::vector<std::string_view>& words) {
-    if (words[0] == "m" && words.size() >= 2) return read_marker(words[1]);
-    if (words[0] == "a" && words.size() >= 4) return read_allocation(words);
-    if (words[0] == "f" && words.size() == 2) return read_release(words[1]);
-    return false;
+  std::optional<std::vector<TorchEvent>> read() {
+    for (line_ = 1; line_ <= file_->lines() && faults_ < most_faults; ++line_) {
+      const Words words = split_words(file_->line(line_));
+      if (!words.empty()) read_line(words);
+    }
+    if (events_.empty() && faults_ == 0) report("E114", "the trace has no events");
+    if (faults_ > 0) return std::nullopt;
+    return std::move(events_);
   }
-
-  std::vector<TorchEvent> events;
 
  private:
-  bool read_marker(std::string_view marker) {
-    events.push_back({TorchEventKind::marker, 0, 0, std::string(marker), false});
-    return true;
+  void read_line(const Words& words) {
+    if (words[0] == "m" && words.size() == 2) return add_marker(words[1]);
+    if (words[0] == "a" && (words.size() == 4 || words.size() == 5)) return add_allocation(words);
+    if (words[0] == "f" && words.size() == 2) return add_release(words[1]);
+    report("E113", fmt::format("'{:.60}' is no marker, allocation or release", file_->line(line_)));
   }
 
-  bool read_allocation(const std::vector<std::string_view>& words) {
-    std::int64_t id = 0;
-    TorchEvent event{TorchEventKind::allocate, 0, 0, {}, false};
-    if (!read_number(words[1], id) || !read_number(words[2], event.bytes)) return false;
-    if (words.size() > 4 && words[4].starts_with("<-") && rules_ == models::TorchRules::v2) {
-      std::int64_t old = 0;
-      if (!read_number(words[4].substr(2), old) || !ids_.contains(old)) return false;
-      ids_[id] = ids_[old];
-      merged_.insert(old);
-      return true;
-    }
-    event.id = ids_[id] = ++allocations_;
-    event.conversion = words[3] == torch_conversion;
-    if (event.conversion) conversions_.insert(event.id);
-    events.push_back(event);
-    return true;
+  void add_marker(std::string_view marker) {
+    TorchEvent event;
+    event.name = marker;
+    add(std::move(event));
   }
 
-  bool read_release(std::string_view word) {
-    std::int64_t id = 0;
-    if (!read_number(word, id) || !ids_.contains(id)) return false;
-    if (!merged_.contains(id))
-      events.push_back({TorchEventKind::release, ids_[id], 0, {}, conversions_.contains(ids_[id])});
-    return true;
+  void add_allocation(const Words& words) {
+    TorchEvent event{.kind = TorchEventKind::allocate, .name = std::string(words[3])};
+    if (!read_number(words[1], event.id) || !read_number(words[2], event.bytes) || event.bytes < 1)
+      return report("E113", fmt::format("'{:.60}': an id and a size above 0 are integers",
+                                        file_->line(line_)));
+    if (words.size() == 5 &&
+        (!words[4].starts_with("<-") || !read_number(words[4].substr(2), event.sum_into)))
+      return report("E113", fmt::format("'{:.40}' is not <-OLD", words[4]));
+    if (faults_ > 0) return;  // ids have lost their meaning
+    const auto next = static_cast<std::int64_t>(conversions_.size()) + 1;
+    if (event.id != next)
+      return report("E113", fmt::format("id {}; ids count from 1, and {} is next", event.id, next));
+    if (words.size() == 5 && !is_live(event.sum_into))
+      return report("E113", fmt::format("a sum with {}, which is not there", event.sum_into));
+    event.conversion = event.name == torch_conversion;
+    conversions_.push_back(event.conversion);
+    live_.push_back(true);
+    add(std::move(event));
   }
 
-  models::TorchRules rules_;
-  std::int64_t allocations_ = 0;
-  std::map<std::int64_t, std::int64_t> ids_;  // in the trace -> in the events
-  std::set<std::int64_t> merged_;             // what later sums were added into
-  std::set<std::int64_t> conversions_;        // ids in the events
+  void add_release(std::string_view word) {
+    TorchEvent event{.kind = TorchEventKind::release};
+    if (!read_number(word, event.id))
+      return report("E113", fmt::format("'{:.40}' is not an id", word));
+    if (faults_ > 0) return;
+    if (!is_live(event.id))
+      return report("E113", fmt::format("{} is released and is not there", event.id));
+    const auto index = static_cast<std::size_t>(event.id) - 1;
+    live_[index] = false;
+    event.conversion = conversions_[index];
+    add(std::move(event));
+  }
+
+  void add(TorchEvent event) {
+    event.line = line_;
+    events_.push_back(std::move(event));
+  }
+
+  [[nodiscard]] bool is_live(std::int64_t id) const {
+    return id >= 1 && std::cmp_less_equal(id, live_.size()) &&
+           live_[static_cast<std::size_t>(id) - 1];
+  }
+
+  void report(const char* code, std::string message) {
+    ++faults_;
+    diagnostics_->add({.code = code,
+                       .location = {file_, {std::min(line_, file_->lines()), 1, 1}},
+                       .message = std::move(message),
+                       .label = "",
+                       .notes = {},
+                       .help = "",
+                       .suggestion = ""});
+  }
+
+  const SourceFile* file_;
+  Diagnostics* diagnostics_;
+  std::vector<TorchEvent> events_;
+  std::vector<bool> conversions_;  // by id - 1
+  std::vector<bool> live_;         // likewise
+  std::uint32_t line_ = 1;
+  std::size_t faults_ = 0;
 };
 
 }  // namespace
 
-sim::Result<std::vector<TorchEvent>> parse_torch_trace(std::string_view text,
-                                                       models::TorchRules rules) {
-  TraceReader reader(rules);
-  for (std::size_t number = 1; !text.empty(); ++number) {
-    const std::vector<std::string_view> words = split_words(next_line(text));
-    if (!words.empty() && !reader.read(words))
-      return sim::fail("line " + std::to_string(number) + ": not a marker, allocation or release");
-  }
-  return std::move(reader.events);
-}
-
-void order_conversions(std::vector<TorchEvent>& events) {
-  std::vector<std::size_t> places;  // of conversions in the run of releases under way
-  std::vector<std::int64_t> ids;
-  const auto end_run = [&] {
-    std::sort(ids.begin(), ids.end());
-    for (std::size_t i = 0; i < ids.size(); ++i) events[places[i]].id = ids[i];
-    places.clear();
-    ids.clear();
-  };
-  for (std::size_t i = 0; i < events.size(); ++i) {
-    if (events[i].kind != TorchEventKind::release) end_run();
-    if (events[i].kind != TorchEventKind::release || !events[i].conversion) continue;
-    places.push_back(i);
-    ids.push_back(events[i].id);
-  }
-  end_run();
-}
-
-std::string describe(const TorchEvent& event) {
-  switch (event.kind) {
-    case TorchEventKind::marker:
-      return "comes to " + event.marker;
-    case TorchEventKind::allocate:
-      return "allocates " + std::to_string(event.bytes) + " bytes as " + std::to_string(event.id);
-    case TorchEventKind::release:
-      break;
-  }
-  return "releases " + std::to_string(event.id);
+std::optional<std::vector<TorchEvent>> parse_torch_trace(const SourceFile& file,
+                                                         Diagnostics& diagnostics) {
+  return TraceReader(file, diagnostics).read();
 }
 
 }  // namespace memsim::validate

@@ -50,9 +50,10 @@ sim::Result<std::int64_t> digest_interval(std::string_view text) {
 
 sim::Result<AllocatorTrace> generator_header(const GeneratorSpec& spec) {
   AllocatorTraceReader reader;
-  for (const std::string& line : spec.header) {
-    if (auto read = reader.read_line(line); !read)
-      return sim::fail("header of the generator: " + read.error().message);
+  for (std::size_t i = 0; i < spec.header.size(); ++i) {
+    if (const auto read = reader.read_line(spec.header[i]); !read)
+      return sim::fail(
+          fmt::format("header of the generator, operation {}: {}", i + 1, read.error().message));
   }
   return reader.take();
 }

@@ -22,7 +22,7 @@ bool is_allocator_digest(std::string_view text);
 // Errors: there is none, or its count is no number above 0.
 sim::Result<std::int64_t> digest_interval(std::string_view text);
 
-// The operations of the generator's header. Errors: as AllocatorTraceReader::read_line.
+// The operations of the generator's header. Errors: the first that cannot be read.
 sim::Result<AllocatorTrace> generator_header(const GeneratorSpec& spec);
 
 // Runs the header and the generated operations on memsim's allocator and writes the digest, without

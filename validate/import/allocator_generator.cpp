@@ -15,7 +15,7 @@ namespace {
 // Every so many operations the cache is emptied.
 constexpr std::int64_t flush_interval = 50000;
 // More than this is no test but a wrong number.
-constexpr std::int64_t most_operations = 100'000'000;
+constexpr std::int64_t most_operations = 10'000'000;
 
 std::string_view trim(std::string_view text) {
   const std::size_t begin = text.find_first_not_of(" \t");

@@ -202,12 +202,12 @@ void AllocatorReplay::finish(std::string& out) const { state_->finish(out); }
 std::int64_t AllocatorReplay::operations() const { return state_->operations(); }
 const sim::TorchAllocator& AllocatorReplay::allocator() const { return state_->allocator(); }
 
-sim::Result<std::string> replay_trace(const AllocatorTrace& trace) {
+tl::expected<std::string, ReplayFault> replay_trace(const AllocatorTrace& trace) {
   AllocatorReplay replay;
   std::string out;
   for (const TraceOp& op : trace.ops) {
-    const auto ran = replay.run(op, out);
-    if (!ran) return sim::fail(fmt::format("line {}: {}", op.line, ran.error().message));
+    if (const auto ran = replay.run(op, out); !ran)
+      return tl::unexpected(ReplayFault{op.line, ran.error().message});
   }
   replay.finish(out);
   return out;

@@ -39,8 +39,12 @@ class AllocatorReplay {
   std::unique_ptr<State> state_;
 };
 
-// The whole answer to a trace. Requires and Errors: as AllocatorReplay::run; the error names the
-// line.
-sim::Result<std::string> replay_trace(const AllocatorTrace& trace);
+struct ReplayFault {
+  std::size_t line = 0;  // of the trace
+  std::string message;
+};
+
+// The whole answer to a trace. Requires and Errors: as AllocatorReplay::run.
+tl::expected<std::string, ReplayFault> replay_trace(const AllocatorTrace& trace);
 
 }  // namespace memsim::validate

@@ -86,17 +86,13 @@ sim::Result<void> AllocatorTraceReader::read_line(std::string_view text) {
   ++line_;
   const Words words = split_words(text);
   if (words.empty() || words.front().starts_with('#')) return {};
-  const auto at_line = [&](const sim::Error& error) {
-    return sim::Error{fmt::format("line {}: {}", line_, error.message)};
-  };
   const std::optional<TraceVerb> verb = find_verb(words.front());
-  if (!verb)
-    return tl::unexpected(at_line({fmt::format("unknown operation '{:.40}'", words.front())}));
-  TraceOp op{.verb = *verb, .line = line_};
-  const auto read = read_arguments(words, op);
-  if (!read) return tl::unexpected(at_line(read.error()));
+  TraceOp op{.verb = verb.value_or(TraceVerb::stats), .line = line_};
+  auto read = verb ? read_arguments(words, op)
+                   : sim::fail(fmt::format("unknown operation '{:.40}'", words.front()));
+  faulty_ = faulty_ || !read;
   trace_.ops.push_back(op);
-  return {};
+  return read;
 }
 
 sim::Result<void> AllocatorTraceReader::read_arguments(const Words& words, TraceOp& op) {
@@ -155,7 +151,7 @@ sim::Result<void> AllocatorTraceReader::read_allocation(std::string_view word, b
   } else if (creates) {
     op.allocation = static_cast<std::uint32_t>(allocations_.size());
     allocations_.emplace(id, op.allocation);
-  } else {
+  } else if (!faulty_) {  // it may have been in a line that could not be read
     return sim::fail(fmt::format("id {} was never allocated", id));
   }
   return {};
@@ -166,11 +162,21 @@ std::int64_t AllocatorTraceReader::keep(std::string_view word) {
   return static_cast<std::int64_t>(trace_.words.size()) - 1;
 }
 
-sim::Result<AllocatorTrace> read_allocator_trace(std::string_view text) {
+std::optional<AllocatorTrace> read_allocator_trace(const scenarios::SourceFile& file,
+                                                   scenarios::Diagnostics& diagnostics) {
   AllocatorTraceReader reader;
-  while (!text.empty()) {
-    if (auto read = reader.read_line(next_line(text)); !read) return tl::unexpected(read.error());
+  for (std::uint32_t number = 1; number <= file.lines(); ++number) {
+    const auto read = reader.read_line(file.line(number));
+    if (read) continue;
+    diagnostics.add({.code = "E113",
+                     .location = {&file, {number, 1, 1}},
+                     .message = read.error().message,
+                     .label = "",
+                     .notes = {},
+                     .help = "",
+                     .suggestion = ""});
   }
+  if (diagnostics.has_errors()) return std::nullopt;
   return reader.take();
 }
 

@@ -18,6 +18,8 @@
 #include <string_view>
 #include <vector>
 
+#include "scenarios/schema/diagnostic.hpp"
+#include "scenarios/schema/source.hpp"
 #include "sim/core/result.hpp"
 #include "sim/memory/allocator.hpp"
 
@@ -63,8 +65,8 @@ struct AllocatorTrace {
 // Reads a trace line by line.
 class AllocatorTraceReader {
  public:
-  // Adds the operation of the next line, if there is one. Errors: what is wrong, beginning with
-  // "line N: "; the trace is then of no use.
+  // Adds the operation of the next line, if there is one. Errors: what is wrong; the trace is then
+  // of no use, and reading on only finds more that is wrong.
   sim::Result<void> read_line(std::string_view text);
 
   [[nodiscard]] const AllocatorTrace& trace() const { return trace_; }
@@ -80,10 +82,12 @@ class AllocatorTraceReader {
   AllocatorTrace trace_;
   std::map<std::uint64_t, std::uint32_t> allocations_;  // by ID
   std::size_t line_ = 0;
+  bool faulty_ = false;
 };
 
-// A whole trace. Errors: as read_line.
-sim::Result<AllocatorTrace> read_allocator_trace(std::string_view text);
+// A whole trace; empty after diagnostics (E113), one for each line that is wrong.
+std::optional<AllocatorTrace> read_allocator_trace(const scenarios::SourceFile& file,
+                                                   scenarios::Diagnostics& diagnostics);
 
 // Whether a line could be an operation: its first word is a verb.
 bool starts_with_trace_verb(std::string_view line);

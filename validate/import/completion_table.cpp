@@ -4,12 +4,12 @@
 #include <cmath>
 
 #include "validate/import/flow_scenario.hpp"
-#include "validate/import/text_lines.hpp"
 
 namespace memsim::validate {
 namespace {
 
-constexpr std::string_view header = "flow,completion_s";
+using scenarios::Diagnostics;
+using scenarios::SourceFile;
 
 // All of `text` as one number.
 template <class Number>
@@ -26,7 +26,7 @@ std::string read_line(std::string_view line, std::vector<std::optional<double>>&
   double time = 0;
   if (comma == std::string_view::npos || !read_number(line.substr(0, comma), flow) ||
       !read_number(line.substr(comma + 1), time) || !std::isfinite(time) || time < 0)
-    return fmt::format("'{}' is not a flow and its completion in seconds", line);
+    return fmt::format("'{:.60}' is not a flow and its completion in seconds", line);
   if (flow >= seconds.size())
     return fmt::format("flow {} is none of the {} flows of the scenario", flow, seconds.size());
   if (seconds[flow]) return fmt::format("a second line for flow {}", flow);
@@ -34,23 +34,35 @@ std::string read_line(std::string_view line, std::vector<std::optional<double>>&
   return {};
 }
 
+void report(const SourceFile& file, std::uint32_t line, std::string reason,
+            Diagnostics& diagnostics) {
+  diagnostics.add({.code = "E113",
+                   .location = {&file, {line, 1, 1}},
+                   .message = std::move(reason),
+                   .label = "",
+                   .notes = {},
+                   .help = "",
+                   .suggestion = ""});
+}
+
 }  // namespace
 
-CompletionTable parse_completions(std::string_view text, std::size_t flows) {
-  CompletionTable table;
-  table.seconds.resize(flows);
-  if (text.empty() || next_line(text) != header) {
-    table.problems.push_back({"line 1", fmt::format("the header must be {}", header)});
-    return table;
+std::optional<std::vector<std::optional<double>>> parse_completions(const SourceFile& file,
+                                                                    std::size_t flows,
+                                                                    Diagnostics& diagnostics) {
+  std::vector<std::optional<double>> seconds(flows);
+  if (file.line(1) != completion_header) {
+    report(file, 1, fmt::format("'{:.60}' is not the header {}", file.line(1), completion_header),
+           diagnostics);
+    return std::nullopt;
   }
-  for (std::size_t number = 2; !text.empty(); ++number) {
-    const std::string_view line = next_line(text);
+  for (std::uint32_t number = 2; number <= file.lines(); ++number) {
+    const std::string_view line = file.line(number);
     if (line.empty()) continue;
-    std::string reason = read_line(line, table.seconds);
-    if (!reason.empty())
-      table.problems.push_back({fmt::format("line {}", number), std::move(reason)});
+    std::string reason = read_line(line, seconds);
+    if (!reason.empty()) report(file, number, std::move(reason), diagnostics);
   }
-  return table;
+  return seconds;
 }
 
 }  // namespace memsim::validate

@@ -2,14 +2,14 @@
 // is described in validate/data/flows/README.md.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <optional>
-#include <string>
 #include <string_view>
 #include <vector>
 
-#include "sim/core/result.hpp"
+#include "scenarios/schema/diagnostic.hpp"
+#include "scenarios/schema/source.hpp"
 #include "sim/core/units.hpp"
 
 namespace memsim::validate {
@@ -29,24 +29,19 @@ struct FlowScenario {
   std::vector<Flow> flows;
 };
 
-// What is wrong with an input, and where: "flows[3].links[1]", "line 7, column 12".
-struct Problem {
-  std::string place;
-  std::string reason;
-};
+// Reads the JSON text of a scenario; empty after diagnostics: every fault found, none repaired.
+// Keys that the format does not know may hold text (names, remarks); anything else there would be a
+// quantity that memsim does not understand, and is a fault.
+std::optional<FlowScenario> parse_flow_scenario(const scenarios::SourceFile& file,
+                                                scenarios::Diagnostics& diagnostics);
 
-// Reads the JSON text of a scenario. Errors: every problem found; none is repaired. Keys that the
-// format does not know may hold text (names, remarks); anything else there would be a quantity
-// that memsim does not understand, and is a problem.
-tl::expected<FlowScenario, std::vector<Problem>> parse_flow_scenario(std::string_view text);
+// The first line of a table of completion times.
+inline constexpr std::string_view completion_header = "flow,completion_s";
 
-// Completion times in seconds by flow, as far as a table gives them.
-struct CompletionTable {
-  std::vector<std::optional<double>> seconds;  // one entry per flow of the scenario
-  std::vector<Problem> problems;               // lines that cannot be used
-};
-
-// Reads `flow,completion_s` lines for a scenario of `flows` flows.
-CompletionTable parse_completions(std::string_view text, std::size_t flows);
+// Completion times in seconds by flow, as far as a table gives them: `flow,completion_s` lines for
+// a scenario of `flows` flows. Lines that cannot be used are diagnostics (E113); a table with
+// another header is of no use.
+std::optional<std::vector<std::optional<double>>> parse_completions(
+    const scenarios::SourceFile& file, std::size_t flows, scenarios::Diagnostics& diagnostics);
 
 }  // namespace memsim::validate

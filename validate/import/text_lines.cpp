@@ -13,13 +13,13 @@ std::string_view next_line(std::string_view& text) {
 }
 
 std::vector<std::string_view> split_words(std::string_view line) {
-  constexpr std::string_view blanks = " \t";
+  const auto is_blank = [](char c) { return c == ' ' || c == '\t'; };
   std::vector<std::string_view> words;
-  std::size_t begin = line.find_first_not_of(blanks);
-  while (begin != std::string_view::npos) {
-    const std::size_t end = std::min(line.find_first_of(blanks, begin), line.size());
-    words.push_back(line.substr(begin, end - begin));
-    begin = line.find_first_not_of(blanks, end);
+  for (auto at = line.begin(); at != line.end();) {
+    const auto begin = std::find_if_not(at, line.end(), is_blank);
+    const auto end = std::find_if(begin, line.end(), is_blank);
+    if (begin != end) words.emplace_back(begin, end);
+    at = end;
   }
   return words;
 }

@@ -1,13 +1,11 @@
 // Recorded runs of PyTorch's allocator (validate/data/allocator) against memsim's.
-#include <unistd.h>
-
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "tests/support/catch.hpp"
+#include "tests/support/temporary_folder.hpp"
 #include "tests/validate/compare/rows.hpp"
 #include "validate/compare/data_files.hpp"
 #include "validate/compare/kind.hpp"
@@ -17,28 +15,9 @@ namespace memsim::validate {
 namespace {
 
 namespace fs = std::filesystem;
+using test::TemporaryFolder;
 
 const fs::path data = fs::path(MEMSIM_SOURCE_DIR) / "validate/data/allocator";
-
-// A folder of its own that goes away with the test.
-class Folder {
- public:
-  Folder() : path_(fs::temp_directory_path() / ("memsim-allocator-" + std::to_string(getpid()))) {
-    fs::remove_all(path_);
-    fs::create_directories(path_);
-  }
-  ~Folder() { fs::remove_all(path_); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-
-  fs::path write(const std::string& name, const std::string& text) const {
-    std::ofstream(path_ / name, std::ios::binary) << text;
-    return path_ / name;
-  }
-
- private:
-  fs::path path_;
-};
 
 std::string text_of(const std::string& name) {
   const auto text = read_text_file(data / name);
@@ -95,7 +74,7 @@ TEST_CASE("runs with options that are not modelled say which") {
 }
 
 TEST_CASE("a line that differs is shown with what was expected") {
-  const Folder folder;
+  const TemporaryFolder folder;
   const fs::path trace = folder.write("x.trace", text_of("02_random_mix.trace"));
   std::string expected = text_of("02_random_mix.expected.gz");
   // The address of the second operation, 20 bytes into the second line.
@@ -107,13 +86,13 @@ TEST_CASE("a line that differs is shown with what was expected") {
   REQUIRE(rows.size() == 15);
   CHECK(rows[0].status == Status::off);
   CHECK(rows[0].measured.integer == rows[0].predicted.integer + 1);
-  CHECK_THAT(rows[0].reason, Catch::StartsWith("line 2: expected '2 alloc 6f0000000000 "));
+  CHECK_THAT(rows[0].reason, Catch::StartsWith("x.expected:2: expected '2 alloc 6f0000000000 "));
   CHECK_THAT(rows[0].reason, Catch::Contains("got '2 alloc 7f0000000000 "));
   CHECK(rows[1].status == Status::ok);
 }
 
 TEST_CASE("missing lines and wrong statistics are off") {
-  const Folder folder;
+  const TemporaryFolder folder;
   const fs::path trace = folder.write("x.trace", "alloc 1 512 0\n");
   folder.write("x.expected",
                "1 alloc 7f0000000000 512 2097152 512 2096640 512 1 0 0 "
@@ -125,7 +104,8 @@ TEST_CASE("missing lines and wrong statistics are off") {
   for (const Row& row : run_kind(allocator_kind, trace)) rows[row.quantity] = row;
   REQUIRE(rows.size() == 4);
   CHECK(rows["lines equal"].status == Status::off);
-  CHECK_THAT(rows["lines equal"].reason, Catch::StartsWith("line 3: expected '  allocated_bytes"));
+  CHECK_THAT(rows["lines equal"].reason,
+             Catch::StartsWith("x.expected:3: expected '  allocated_bytes"));
   CHECK(rows["allocated_bytes.all.peak"].status == Status::off);
   CHECK(rows["allocated_bytes.all.peak"].unit == "B");
   CHECK(rows["allocated_bytes.all.peak"].measured.integer == 1024);
@@ -133,37 +113,47 @@ TEST_CASE("missing lines and wrong statistics are off") {
   CHECK(rows["num_ooms"].status == Status::ok);
   CHECK(rows["num_device_alloc"].status == Status::ok);
 
+  folder.write("x.expected", "END\n  num_ooms=none\n");
+  const std::vector<Row> wrong = run_kind(allocator_kind, trace);
+  REQUIRE(wrong.size() == 2);
+  CHECK(wrong[0].status == Status::off);
+  CHECK(wrong[1].reason == "E113 x.expected:2:1: num_ooms is 'none'; expected an integer");
   folder.write("x.expected", "");
-  const std::vector<Row> nothing = run_kind(allocator_kind, trace);
-  REQUIRE(nothing.size() == 1);
-  CHECK(nothing[0].status == Status::off);
-  CHECK_THAT(nothing[0].reason, Catch::StartsWith("line 1: expected '(nothing)', got '1 alloc"));
+  CHECK(input_error(trace).reason == "E114 x.expected:1:1: nothing to compare");
 }
 
-TEST_CASE("allocator data that cannot be read is an input error") {
-  const Folder folder;
+TEST_CASE("allocator data that cannot be read is an input error with its place") {
+  const TemporaryFolder folder;
   CHECK(input_error(folder.write("a.trace", "alloc 1 512\n")).reason ==
-        "line 1: 'alloc' takes 3 arguments, here are 2");
+        "E113 a.trace:1:1: 'alloc' takes 3 arguments, here are 2");
   CHECK(input_error(folder.write("b.trace", "alloc 1 512 0\n")).reason ==
-        "no b.expected beside it");
-  folder.write("c.expected", "");
+        "E114 there is no b.expected (or b.expected.gz)");
+  folder.write("c.expected", "END\n");
   CHECK(input_error(folder.write("c.trace", "alloc 1 1 0\nalloc 1 1 0\n")).reason ==
-        "line 2: an id is allocated again while it is live");
+        "E113 c.trace:2:1: an id is allocated again while it is live");
+  CHECK(input_error(folder.write("c.trace", "# nothing\n")).reason ==
+        "E114 c.trace:1:1: no operation");
   const std::string first = "D 5 0123456789abcdef\n";
   CHECK(input_error(folder.write("d.digest", first)).reason ==
-        "no generator parameters: neither in the file nor in a README.md");
+        "E113 d.digest:1:1: no generator parameters: neither in the file nor in a README.md");
   folder.write("README.md", "no table\n");
-  CHECK(input_error(folder.write("d.digest", first)).reason == "no generator parameters for 'd'");
+  CHECK(input_error(folder.write("d.digest", first)).reason ==
+        "E113 d.digest:1:1: no generator parameters for 'd'");
   CHECK(
       input_error(folder.write("e.digest", "# seed=1 N=9 L=2 S=1 REC=0\n# header=bogus\n" + first))
-          .reason == "header of the generator: line 1: unknown operation 'bogus'");
+          .reason ==
+      "E113 e.digest:3:1: header of the generator, operation 1: unknown operation 'bogus'");
   CHECK(input_error(folder.write("f.digest", "# seed=1 N=9 L=2 S=1 REC=0\nD 0 0123456789abcdef\n"))
-            .reason == "the checksum of '0' operations");
+            .reason == "E113 f.digest:2:1: the checksum of '0' operations");
+  CHECK(input_error(folder.write("h.digest", "D 5 0123\n")).reason ==
+        "E113 h.digest:1:1: no generator parameters for 'h'");
+  CHECK(input_error(folder.write("i.digest", "garbage\n")).reason ==
+        "E113 i.digest:1:1: no checksum line 'D n hash'");
   CHECK_THAT(input_error("/nonexistent/g.trace").reason, Catch::Contains("/nonexistent/g.trace"));
 }
 
 TEST_CASE("a digest is compared with its own parameters, else with those of the README beside it") {
-  const Folder folder;
+  const TemporaryFolder folder;
   const std::string checksums = text_of("d1_default.digest.gz");
   const std::string parameters = "# seed=101 N=200000 L=600 S=1 REC=0\n";
   const auto first_row = [](const fs::path& file) { return run_kind(allocator_kind, file).at(0); };
@@ -186,8 +176,10 @@ TEST_CASE("allocator data is recognised by its content, a wrong trace by its nam
   CHECK(recognised("anything", "D 20000 d9114462610563c0\n"));
   CHECK(recognised("broken.trace", "not an operation\n"));
   CHECK(recognised("broken.trace.gz", ""));
+  CHECK(recognised("broken.digest.gz", ""));
+  CHECK(recognised("binary.trace", std::string_view("alloc\0\1", 7)));
   CHECK_FALSE(recognised("x.expected", "1 alloc 7f0000000000 512 2097152\n"));
-  CHECK_FALSE(recognised("binary.trace", std::string_view("alloc\0\1", 7)));
+  CHECK_FALSE(recognised("binary", std::string_view("alloc\0\1", 7)));
   CHECK_FALSE(recognised("x.csv", "flow,completion_s\n"));
   CHECK_FALSE(recognised("empty", ""));
 }
@@ -195,8 +187,7 @@ TEST_CASE("allocator data is recognised by its content, a wrong trace by its nam
 TEST_CASE("the folder of allocator data holds nothing that is foreign") {
   const DataFiles found = find_data_files(std::vector{data});
   CHECK(found.recognised.size() == 23);
-  CHECK(found.foreign.empty());
-  CHECK(found.unreadable.empty());
+  CHECK(found.others.empty());
 }
 
 }  // namespace memsim::validate

@@ -129,26 +129,45 @@ TEST_CASE("extra, missing and unreadable lines of the expected file are errors o
   folder.write("a.expected.csv", "flow,completion_s\n0,1\n2,7\n0,x\n");
   const std::vector<Row> rows = run(file);
   REQUIRE(rows.size() == 4);
-  CHECK(rows[0].status == Status::ok);
-  CHECK(rows[1].status == Status::input_error);
-  CHECK(rows[1].reason == "flow 1 has no expected completion");
-  CHECK(rows[2].status == Status::input_error);
-  CHECK(rows[2].reason == "a.expected.csv: line 3: flow 2 is none of the 2 flows of the scenario");
-  CHECK(rows[3].reason.find("a.expected.csv: line 4: '0,x'") == 0);
+  CHECK(rows[0].status == Status::input_error);
+  CHECK(rows[0].reason == "E113 a.expected.csv:3:1: flow 2 is none of the 2 flows of the scenario");
+  CHECK(rows[1].reason.find("E113 a.expected.csv:4:1: '0,x'") == 0);
+  CHECK(rows[2].status == Status::ok);
+  CHECK(rows[3].status == Status::input_error);
+  CHECK(rows[3].id == "1");
+  CHECK(rows[3].reason == "E114 a.expected.csv: no completion of flow 1");
 }
 
-TEST_CASE("a malformed scenario gives one error per problem, naming the place") {
+TEST_CASE("a table with another header is told once, not flow by flow") {
+  const TemporaryFolder folder;
+  const fs::path file = folder.write("a.json", one_link);
+  folder.write("a.expected.csv", "flow\n0\n1\n");
+  CHECK(only_row(file).reason ==
+        "E113 a.expected.csv:1:1: 'flow' is not the header flow,completion_s");
+}
+
+TEST_CASE("a malformed scenario gives one error per fault, with its place") {
   const TemporaryFolder folder;
   const fs::path file =
-      folder.write("a.json", R"({"links":[{"bandwidth_Bps":-1,"latency_ns":0}],)"
-                             R"("flows":[{"start_ns":0,"bytes":1,"links":[4],"after":[0]}]})");
+      folder.write("a.json",
+                   "{\"links\":[{\"bandwidth_Bps\":-1,\"latency_ns\":0}],\n"
+                   "\"flows\":[{\"start_ns\":0,\"bytes\":1,\"links\":[4],\"after\":[0]}]}");
   folder.write("a.expected.csv", "flow,completion_s\n0,1\n");
   const std::vector<Row> rows = run(file);
-  REQUIRE(rows.size() == 4);
-  CHECK(rows[0].reason.find("a.json: links[0].bandwidth_Bps: -1 is not") == 0);
-  CHECK(rows[1].reason == "a.json: flows[0].links[0]: 4 is none of the 1 links");
-  CHECK(rows[3].reason == "a.json: flows[0].after[0]: 0 is none of the 0 earlier flows");
+  REQUIRE(rows.size() == 3);
+  CHECK(rows[0].reason ==
+        "E124 a.json:1:28: links[0].bandwidth_Bps is -1; expected a whole number from 1 to "
+        "9223372036854775807");
+  CHECK(rows[1].reason == "E140 a.json:2:43: flows[0].links[0]: 4 is none of the 1 links");
+  CHECK(rows[2].reason == "E140 a.json:2:55: flows[0].after[0]: 0 is none of the 0 earlier flows");
   for (const Row& row : rows) CHECK(row.status == Status::input_error);
+}
+
+TEST_CASE("a scenario without flows has nothing to compare") {
+  const TemporaryFolder folder;
+  const fs::path file = folder.write("a.json", R"({"links":[],"flows":[]})");
+  folder.write("a.expected.csv", "flow,completion_s\n");
+  CHECK(only_row(file).reason == "E114 a.json:1:1: flows is empty");
 }
 
 TEST_CASE("files that are missing or damaged are errors") {
@@ -156,11 +175,15 @@ TEST_CASE("files that are missing or damaged are errors") {
   CHECK(only_row(folder.path() / "gone.json").status == Status::input_error);
   const Row alone = only_row(folder.write("a.json", one_link));
   CHECK(alone.status == Status::input_error);
-  CHECK(alone.reason == "no a.expected.csv (or .csv.gz) beside the scenario");
-  CHECK(only_row(folder.write("b.json", "{\"links\":[")).reason.find("b.json: line 1") == 0);
+  CHECK(alone.reason == "E114 there is no a.expected.csv (or a.expected.csv.gz)");
+  CHECK(only_row(folder.write("b.json", "{\"links\":[")).reason.find("E112 b.json:1:11: ") == 0);
   // A gzip header and nothing behind it.
   folder.write("a.expected.csv.gz", std::string("\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03", 10));
-  CHECK(only_row(folder.path() / "a.json").reason.find("a.expected.csv.gz") != std::string::npos);
+  CHECK(only_row(folder.path() / "a.json").reason.find("a.expected.csv.gz: damaged gzip") !=
+        std::string::npos);
+  folder.write("a.expected.csv", one_link_ends);
+  CHECK(only_row(folder.path() / "a.json").reason ==
+        "E114 both a.expected.csv and a.expected.csv.gz are there: which one counts?");
 }
 
 TEST_CASE("compressed scenarios and expected files are read as plain ones are") {
@@ -189,19 +212,27 @@ TEST_CASE("scenarios are recognised by what they hold") {
   CHECK_FALSE(recognised("{\"links\":[1,2]}"));
   CHECK_FALSE(recognised(one_link_ends));
   for (const char* const name : {"tiny_3x5.json", "random_512x20000.json.gz"})
-    CHECK(recognised(*read_text_head(data / name, 4096)));
+    CHECK(recognised(*read_text_head(data / name, data_head)));
+  // Damaged, but its table is there.
+  CHECK(flows_kind.recognises(data / "tiny_3x5.json", ""));
 }
 
 TEST_CASE("the expected file of a scenario is its companion, other tables are not") {
-  CHECK(flows_kind.companion(data / "tiny_3x5.expected.csv"));
-  CHECK(flows_kind.companion(data / "random_512x20000.expected.csv.gz"));
-  CHECK_FALSE(flows_kind.companion(data / "other.expected.csv"));
-  CHECK_FALSE(flows_kind.companion(data / "tiny_3x5.json"));
-  CHECK_FALSE(flows_kind.companion(data / "README.md"));
+  CHECK(flows_kind.companion("d/x.expected.csv", "d/x.json"));
+  CHECK(flows_kind.companion("d/x.expected.csv.gz", "d/x.json.gz"));
+  CHECK_FALSE(flows_kind.companion("d/y.expected.csv", "d/x.json"));
+  CHECK_FALSE(flows_kind.companion("e/x.expected.csv", "d/x.json"));
+  CHECK_FALSE(flows_kind.companion("d/README.md", "d/x.json"));
+  CHECK_FALSE(flows_kind.orphan("x.csv", "flow,completion_s\n0,1\n").empty());
+  CHECK(flows_kind.orphan("x.csv", "kind,entry\n").empty());
 }
 
 TEST_CASE("a run depends on the scenario alone") {
-  const auto scenario = parse_flow_scenario(*read_text_file(data / "random_64x1000.json"));
+  const scenarios::SourceFile file("random_64x1000.json",
+                                   *read_text_file(data / "random_64x1000.json"),
+                                   scenarios::SourceRole::given, 0);
+  scenarios::Diagnostics diagnostics;
+  const auto scenario = parse_flow_scenario(file, diagnostics);
   REQUIRE(scenario.has_value());
   CHECK(run_flow_scenario(*scenario) == run_flow_scenario(*scenario));
 }

@@ -41,6 +41,17 @@ TEST_CASE("integers stay exact in JSON, verdicts are words and what is absent is
                                    R"("status":"input_error","reason":"line 3: bad")"));
 }
 
+TEST_CASE("no JSON report holds what is no number") {
+  const std::string text =
+      json_of({number_row("1", 5e-324, 1, Status::off), number_row("2", 5e-324, -1, Status::off),
+               number_row("3", 0, 1, Status::off)});
+  CHECK_THAT(text, Catch::Contains(R"("error":1000000000000.0)") &&
+                       Catch::Contains(R"("error":-1000000000000.0)"));
+  CHECK_THAT(text, Catch::Contains(R"("median_abs_error":1000000000000.0)"));
+  CHECK_THAT(text, !Catch::Contains("nan") && !Catch::Contains("inf") &&
+                       !Catch::Contains(R"("bias":null)"));
+}
+
 TEST_CASE("text that is not UTF-8 does not stop the JSON report") {
   CHECK_THAT(json_of({input_error_row("flows", "\xff.json", "", "")}),
              Catch::Contains("\xEF\xBF\xBD.json"));
@@ -50,14 +61,14 @@ TEST_CASE("a report without rows is valid JSON") {
   CHECK(json_of({}) == "{\"schema\":\"memsim.validate/1\",\"rows\":[\n],\"summary\":[\n]}\n");
 }
 
-std::string text_of(const std::vector<Row>& rows, const std::vector<std::string>& foreign = {}) {
+std::string text_of(const std::vector<Row>& rows) {
   TextReport report;
   Summary summary;
   for (const Row& row : rows) {
     summary.add(row);
     report.add(row);
   }
-  return report.render(summary, 1, foreign);
+  return report.render(summary, 1);
 }
 
 TEST_CASE("the text report starts with the outcome") {
@@ -96,16 +107,13 @@ TEST_CASE("the largest errors come first, and only a few are kept") {
   CHECK(text.find("row 95 ") == std::string::npos);
 }
 
-TEST_CASE("reasons for not modelling are counted, foreign files are named") {
+TEST_CASE("reasons for not modelling are counted, the most frequent first") {
   Row row = number_row("1", 1, 1, Status::not_modelled);
   row.reason = "family llama";
-  Row at_line = row;
-  at_line.reason = "line 12: family llama";
-  Row behind = row;
-  behind.reason = "family llama (line 3)";
-  const std::string text = text_of({row, at_line, behind}, {"notes.txt"});
-  CHECK_THAT(text, Catch::Contains("       3  flows: family llama\n"));
-  CHECK_THAT(text, Catch::Contains("not recognised: 1\n  notes.txt\n"));
+  Row other = row;
+  other.reason = "a rare family";
+  CHECK_THAT(text_of({other, row, row}),
+             Catch::Contains("       2  flows: family llama\n       1  flows: a rare family\n"));
 }
 
 TEST_CASE("quantities that every row met exactly share a line, others keep theirs") {
@@ -119,6 +127,11 @@ TEST_CASE("quantities that every row met exactly share a line, others keep their
   CHECK_THAT(text, Catch::Contains("flows     5 quantities, exact        5      0"));
   CHECK_THAT(text, Catch::Contains("flows     completion                 1      0"));
   CHECK_THAT(text_of({rows[0]}), Catch::Contains("flows     a "));
+  // Names join them; verdicts keep the line that says what was found of them.
+  for (Row& row : rows) row.measured = row.predicted = text_value("forward");
+  rows.push_back(verdict_row("3", "oom", "oom"));
+  CHECK_THAT(text_of(rows), Catch::Contains("flows     6 quantities, exact        6      0"));
+  CHECK_THAT(text_of(rows), Catch::Contains("found of \"oom\": 1e+02%"));
 }
 
 TEST_CASE("lines of tables stay within 80 columns") {

@@ -38,9 +38,9 @@ inline Row verdict_row(std::string id, const char* measured, const char* predict
   row.file = "b.jsonl";
   row.id = std::move(id);
   row.quantity = "verdict";
-  row.measured = verdict_value(measured);
-  row.predicted = verdict_value(predicted);
-  row.status = row.measured.verdict == row.predicted.verdict ? Status::ok : Status::off;
+  row.measured = text_value(measured);
+  row.predicted = text_value(predicted);
+  row.status = row.measured.text == row.predicted.text ? Status::ok : Status::off;
   return row;
 }
 

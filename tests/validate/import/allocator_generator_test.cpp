@@ -34,7 +34,7 @@ TEST_CASE("the generator's parameters are read from the row of a table") {
 TEST_CASE("missing rows and wrong parameters of a generator are errors") {
   CHECK(find_generator_in_table(table, "d8").error().message == "no generator parameters for 'd8'");
   CHECK(find_generator_in_table(table, "bad").error().message ==
-        "generator: N 'many' is not a number from 0 to 100000000");
+        "generator: N 'many' is not a number from 0 to 10000000");
   CHECK(find_generator_in_table(table, "none").error().message ==
         "generator: N and S must be at least 1");
   CHECK(find_generator_in_table(table, "flag").error().message ==

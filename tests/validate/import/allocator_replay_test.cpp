@@ -6,9 +6,15 @@
 namespace memsim::validate {
 namespace {
 
+std::optional<AllocatorTrace> parse(std::string_view text) {
+  const scenarios::SourceFile file("x.trace", std::string(text), scenarios::SourceRole::given, 0);
+  scenarios::Diagnostics diagnostics;
+  return read_allocator_trace(file, diagnostics);
+}
+
 // The log up to END.
 std::string log_of(std::string_view text) {
-  const auto trace = read_allocator_trace(text);
+  const auto trace = parse(text);
   REQUIRE(trace);
   const auto log = replay_trace(*trace);
   REQUIRE(log);
@@ -65,11 +71,12 @@ TEST_CASE("snapshots tell stale requests only if asked") {
 }
 
 TEST_CASE("an id that is allocated while it is live is an error of the trace") {
-  const auto trace = read_allocator_trace("alloc 1 1 0\n# again\nalloc 1 1 0\n");
+  const auto trace = parse("alloc 1 1 0\n# again\nalloc 1 1 0\n");
   REQUIRE(trace);
   const auto log = replay_trace(*trace);
   REQUIRE_FALSE(log);
-  CHECK(log.error().message == "line 3: an id is allocated again while it is live");
+  CHECK(log.error().line == 3);
+  CHECK(log.error().message == "an id is allocated again while it is live");
 }
 
 TEST_CASE("a digest is the checksum of the log's lines") {
@@ -116,7 +123,7 @@ TEST_CASE("a digest file is told by its first line, which gives the interval") {
 
 TEST_CASE("a generator's header must be operations") {
   CHECK(generator_header({.header = {"capacity 1", "capacity"}}).error().message ==
-        "header of the generator: line 2: 'capacity' takes 1 argument, here are 0");
+        "header of the generator, operation 2: 'capacity' takes 1 argument, here are 0");
 }
 
 }  // namespace memsim::validate

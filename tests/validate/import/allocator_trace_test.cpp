@@ -5,16 +5,32 @@
 namespace memsim::validate {
 namespace {
 
+std::optional<AllocatorTrace> parse(std::string_view text) {
+  const scenarios::SourceFile file("x.trace", std::string(text), scenarios::SourceRole::given, 0);
+  scenarios::Diagnostics diagnostics;
+  return read_allocator_trace(file, diagnostics);
+}
+
+std::vector<std::string> errors_of(std::string_view text) {
+  const scenarios::SourceFile file("x.trace", std::string(text), scenarios::SourceRole::given, 0);
+  scenarios::Diagnostics diagnostics;
+  REQUIRE_FALSE(read_allocator_trace(file, diagnostics));
+  std::vector<std::string> lines;
+  for (const scenarios::Diagnostic& diagnostic : diagnostics.sorted())
+    lines.push_back(diagnostic.sentence());
+  return lines;
+}
+
 std::string error_of(std::string_view text) {
-  const auto trace = read_allocator_trace(text);
-  REQUIRE_FALSE(trace);
-  return trace.error().message;
+  const std::vector<std::string> errors = errors_of(text);
+  REQUIRE(errors.size() == 1);
+  return errors[0];
 }
 
 }  // namespace
 
 TEST_CASE("a trace is read operation by operation") {
-  const auto trace = read_allocator_trace(
+  const auto trace = parse(
       "# a comment\n"
       "capacity 1024\n"
       "\n"
@@ -54,29 +70,37 @@ TEST_CASE("a trace is read operation by operation") {
 }
 
 TEST_CASE("a line that is no operation is an error with its number") {
-  CHECK(error_of("stats\nallocate 1 2 3\n") == "line 2: unknown operation 'allocate'");
-  CHECK(error_of("\n\nalloc 1 512\n") == "line 3: 'alloc' takes 3 arguments, here are 2");
-  CHECK(error_of("free 1 2") == "line 1: 'free' takes 1 argument, here are 2");
-  CHECK(error_of("stats now") == "line 1: 'stats' takes 0 arguments, here are 1");
-  CHECK(error_of("alloc x 512 0") == "line 1: id 'x' is not a whole number");
-  CHECK(error_of("alloc 1 -5 0") == "line 1: size '-5' is not a whole number");
-  CHECK(error_of("alloc 1 5.5 0") == "line 1: size '5.5' is not a whole number");
+  CHECK(error_of("stats\nallocate 1 2 3\n") == "E113 x.trace:2:1: unknown operation 'allocate'");
+  CHECK(error_of("\n\nalloc 1 512\n") == "E113 x.trace:3:1: 'alloc' takes 3 arguments, here are 2");
+  CHECK(error_of("free 1 2") == "E113 x.trace:1:1: 'free' takes 1 argument, here are 2");
+  CHECK(error_of("stats now") == "E113 x.trace:1:1: 'stats' takes 0 arguments, here are 1");
+  CHECK(error_of("alloc x 512 0") == "E113 x.trace:1:1: id 'x' is not a whole number");
+  CHECK(error_of("alloc 1 -5 0") == "E113 x.trace:1:1: size '-5' is not a whole number");
+  CHECK(error_of("alloc 1 5.5 0") == "E113 x.trace:1:1: size '5.5' is not a whole number");
   CHECK(error_of("alloc 1 9223372036854775808 0") ==
-        "line 1: size 9223372036854775808 is larger than 9223372036854775807");
+        "E113 x.trace:1:1: size 9223372036854775808 is larger than 9223372036854775807");
   CHECK(error_of("alloc 1 99999999999999999999999 0") ==
-        "line 1: size 99999999999999999999999 is larger than 9223372036854775807");
-  CHECK(error_of("complete 4294967296") == "line 1: stream 4294967296 is larger than 4294967295");
-  CHECK(error_of("events never") == "line 1: 'never' is neither 'immediate' nor 'manual'");
-  CHECK(error_of("nvml yes") == "line 1: 'yes' is neither 'off' nor 'on'");
-  CHECK(error_of("capacity lots") == "line 1: bytes 'lots' is not a whole number");
-  CHECK(error_of("alloc 1 512 0\nfree 2") == "line 2: id 2 was never allocated");
-  CHECK(error_of("record 1 0") == "line 1: id 1 was never allocated");
-  CHECK(error_of("pool_end 1 b") == "line 1: pool 'b' is not a whole number");
+        "E113 x.trace:1:1: size 99999999999999999999999 is larger than 9223372036854775807");
+  CHECK(error_of("complete 4294967296") ==
+        "E113 x.trace:1:1: stream 4294967296 is larger than 4294967295");
+  CHECK(error_of("events never") ==
+        "E113 x.trace:1:1: 'never' is neither 'immediate' nor 'manual'");
+  CHECK(error_of("nvml yes") == "E113 x.trace:1:1: 'yes' is neither 'off' nor 'on'");
+  CHECK(error_of("capacity lots") == "E113 x.trace:1:1: bytes 'lots' is not a whole number");
+  CHECK(error_of("alloc 1 512 0\nfree 2") == "E113 x.trace:2:1: id 2 was never allocated");
+  CHECK(error_of("record 1 0") == "E113 x.trace:1:1: id 1 was never allocated");
+  CHECK(error_of("pool_end 1 b") == "E113 x.trace:1:1: pool 'b' is not a whole number");
+}
+
+TEST_CASE("every line that is wrong is told, but not what follows from it") {
+  CHECK(errors_of("alloc 1 x 0\nfree 1\nfree 2\nstats now\n") ==
+        std::vector<std::string>{"E113 x.trace:1:1: size 'x' is not a whole number",
+                                 "E113 x.trace:4:1: 'stats' takes 0 arguments, here are 1"});
 }
 
 TEST_CASE("what the allocator does not model yet is named") {
   const auto feature_of = [](std::string_view text) {
-    const auto trace = read_allocator_trace(text);
+    const auto trace = parse(text);
     REQUIRE(trace);
     return unmodelled_feature(*trace).value_or("");
   };
