@@ -24,8 +24,7 @@ void shorten_names(const fs::path& data, validate::DataFiles& found) {
     name = fs::path(name).lexically_relative(data).generic_string();
   };
   for (validate::DataFile& file : found.recognised) shorten(file.shown);
-  for (validate::Row& row : found.unreadable) shorten(row.file);
-  for (std::string& file : found.foreign) shorten(file);
+  for (validate::Row& row : found.others) shorten(row.file);
 }
 
 // Rows come one file at a time and are printed (JSON) or condensed (text), never all kept.
@@ -34,12 +33,8 @@ class Validation {
   explicit Validation(const Common& common) : common_(common) {}
 
   ExitCode run(const validate::DataFiles& found) {
-    if (found.recognised.empty() && found.unreadable.empty()) {
-      print_error("no data file of a known kind is there");
-      return ExitCode::input_error;
-    }
     if (prints_json()) print(json_.begin());
-    for (const validate::Row& row : found.unreadable) add(row);
+    for (const validate::Row& row : found.others) add(row);
     for (const validate::DataFile& file : found.recognised) {
       file.kind->run(file.path, [&](validate::Row row) {
         row.file = file.shown;
@@ -52,7 +47,7 @@ class Validation {
     else if (common_.json)
       print(json_.end(summary_.lines()));
     else
-      print(text_.render(summary_, files, found.foreign));
+      print(text_.render(summary_, files));
     return exit_code();
   }
 
