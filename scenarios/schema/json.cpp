@@ -183,11 +183,13 @@ class TreeBuilder : public nlohmann::json_sax<Json> {
     cursor_.next();
     Node node = std::move(open_.back());
     open_.pop_back();
-    return add(node.type, std::move(node));
+    const NodeType type = node.type;
+    return add(type, std::move(node));
   }
 
   void report_repeated_keys(const Node& table) {
     std::vector<const Entry*> sorted;
+    sorted.reserve(table.entries.size());
     for (const Entry& entry : table.entries) sorted.push_back(&entry);
     std::ranges::stable_sort(sorted, {}, [](const Entry* entry) { return entry->key; });
     for (std::size_t i = 1; i < sorted.size(); ++i) {

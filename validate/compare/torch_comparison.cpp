@@ -103,8 +103,8 @@ void TorchComparison::compare_unstated(const std::string& id, const TorchPredict
                                        const std::string& quantity, const Stated& stated) {
   for (const std::string& name : names)
     if (!stated.contains({name, quantity}))
-      compare(id + " " + name, quantity, exact_value(0), prediction.quantities.at({name, quantity}),
-              "the row does not name it");
+      compare(fmt::format("{} {}", id, name), quantity, exact_value(0),
+              prediction.quantities.at({name, quantity}), "the row does not name it");
 }
 
 void TorchComparison::compare_traces(const TorchRow& row, const TorchTrace& trace,

@@ -28,9 +28,9 @@ struct Named {
 };
 
 // Looks a word up in a table of what memsim knows.
-template <class T, std::size_t N>
-Unknown choose(const std::array<Named<T>, N>& table, std::string_view key, std::string_view word,
-               T& value) {
+template <class T, std::size_t count>
+Unknown choose(const std::array<Named<T>, count>& table, std::string_view key,
+               std::string_view word, T& value) {
   const auto found = std::ranges::find(table, word, &Named<T>::name);
   if (found == table.end()) return fmt::format("{} {:.40} is not modelled", key, word);
   value = found->value;
@@ -181,7 +181,8 @@ Unknown choose_training(const Words& words, models::TrainingSpec& training) {
       choose(places, "zero_at", words.zero_at, training.zero_at),
       choose(modes, "mode", words.mode, training.mode),
       choose_optimizer(words.optimizer, training)};
-  const auto first = std::ranges::find_if(answers, [](const Unknown& u) { return !u.empty(); });
+  const auto* const first =
+      std::ranges::find_if(answers, [](const Unknown& u) { return !u.empty(); });
   return first == answers.end() ? "" : *first;
 }
 

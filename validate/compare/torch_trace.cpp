@@ -19,9 +19,8 @@ using Words = std::vector<std::string_view>;
 constexpr std::size_t most_faults = 20;
 
 bool read_number(std::string_view word, std::int64_t& number) {
-  const char* const end = word.data() + word.size();
-  const auto [stop, error] = std::from_chars(word.data(), end, number);
-  return error == std::errc{} && stop == end;
+  const auto [stop, error] = std::from_chars(word.data(), word.data() + word.size(), number);
+  return error == std::errc{} && stop == word.data() + word.size();
 }
 
 class TraceReader {

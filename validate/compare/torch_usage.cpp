@@ -1,5 +1,7 @@
 #include "validate/compare/torch_usage.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 #include <string_view>
@@ -33,8 +35,8 @@ std::vector<Stage> stages(const models::TrainingSpec& training) {
   for (std::int64_t step = 0; step < training.steps; ++step) {
     const std::size_t first = all.size();
     const auto add = [&](const std::string& name, const std::string& number) {
-      all.push_back({"step" + std::to_string(std::min<std::int64_t>(step, 2)) + "." + name,
-                     "step" + std::to_string(step) + "_" + name + number, name + number, false});
+      all.push_back({fmt::format("step{}.{}", std::min<std::int64_t>(step, 2), name),
+                     fmt::format("step{}_{}{}", step, name, number), name + number, false});
     };
     if (train && zero_first) add("zero_grad", "");
     for (std::int64_t i = 0; i < micro_batches; ++i) {

@@ -14,9 +14,8 @@ using scenarios::SourceFile;
 // All of `text` as one number.
 template <class Number>
 bool read_number(std::string_view text, Number& out) {
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, out);
-  return error == std::errc() && stop == end;
+  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), out);
+  return error == std::errc() && stop == text.data() + text.size();
 }
 
 // One line after the header; the reason why it cannot be used, or nothing.

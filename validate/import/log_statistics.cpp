@@ -22,9 +22,8 @@ void read_line(std::string_view line, std::size_t number, LogStatistics& statist
     const std::string_view value = word.substr(equals + 1);
     if (!(measure && key == "peak") && !key.starts_with("num_")) continue;
     std::int64_t count = 0;
-    const char* const end = value.data() + value.size();
-    const auto [stop, error] = std::from_chars(value.data(), end, count);
-    if (error != std::errc() || stop != end) {
+    const auto [stop, error] = std::from_chars(value.data(), value.data() + value.size(), count);
+    if (error != std::errc() || stop != value.data() + value.size()) {
       statistics.faults.push_back(
           {number, fmt::format("{} is '{:.40}'; expected an integer", key, value)});
       continue;

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <memory>
 #include <system_error>
 #include <utility>
@@ -45,7 +44,8 @@ sim::Result<std::string> read_text_head(const fs::path& path, std::size_t limit)
   if (const auto regular = check_regular(path); !regular) return tl::unexpected(regular.error());
   // gzopen reads plain files unchanged.
   const std::unique_ptr<gzFile_s, CloseGzip> file(gzopen(path.c_str(), "rb"));
-  if (file == nullptr) return sim::fail(path.string() + ": " + std::strerror(errno));
+  if (file == nullptr)
+    return sim::fail(path.string() + ": " + std::generic_category().message(errno));
   std::string text;
   constexpr std::size_t chunk = 1 << 16;
   while (text.size() < limit) {

@@ -15,11 +15,11 @@ std::string_view next_line(std::string_view& text) {
 std::vector<std::string_view> split_words(std::string_view line) {
   const auto is_blank = [](char c) { return c == ' ' || c == '\t'; };
   std::vector<std::string_view> words;
-  for (auto at = line.begin(); at != line.end();) {
-    const auto begin = std::find_if_not(at, line.end(), is_blank);
-    const auto end = std::find_if(begin, line.end(), is_blank);
-    if (begin != end) words.emplace_back(begin, end);
-    at = end;
+  for (std::size_t at = 0; at < line.size();) {
+    const std::size_t begin = at;
+    while (at < line.size() && !is_blank(line[at])) ++at;
+    if (at > begin) words.push_back(line.substr(begin, at - begin));
+    while (at < line.size() && is_blank(line[at])) ++at;
   }
   return words;
 }
