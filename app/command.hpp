@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <string>
 #include <string_view>
 
 #include "app/exit_code.hpp"
@@ -10,7 +11,8 @@
 
 namespace CLI {
 class App;
-}
+class Option;
+}  // namespace CLI
 
 namespace memsim::app {
 
@@ -30,9 +32,14 @@ void add_validate_command(CLI::App& root, Common& common, Action& action);
 void add_hw_command(CLI::App& root, Common& common, Action& action);
 void add_model_command(CLI::App& root, Common& common, Action& action);
 
-// To standard error, as text or JSON; nothing without diagnostics. `consequence`: see Diagnostics.
-void print_diagnostics(const scenarios::Diagnostics& diagnostics, const Common& common,
-                       std::string_view consequence);
+// As text to standard error. Where there are errors there is no answer: with --json they are then
+// the one document on standard output. `consequence`: see Diagnostics.
+void report(const scenarios::Diagnostics& diagnostics, const Common& common,
+            std::string_view consequence);
+
+// Names the value of an option in its help, and refuses another option in its place (`--hw
+// --json`).
+void expect_value(CLI::Option& option, const std::string& name);
 
 // --json, --quiet and --data.
 void add_common_options(CLI::App& command, Common& common);

@@ -1,76 +1,65 @@
 #include "app/command_line.hpp"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstddef>
 #include <exception>
+#include <span>
 #include <string>
 #include <string_view>
-#include <vector>
+#include <system_error>
 
 #include "app/command.hpp"
 #include "app/console.hpp"
 #include "app/data_directory.hpp"
 #include "app/exit_code.hpp"
-#include "scenarios/schema/spelling.hpp"
+#include "app/usage_error.hpp"
 #include "sim/core/check.hpp"
 
 namespace memsim::app {
 namespace {
 
 constexpr auto footer =
-    "Exit codes: 0 fits, 1 does not fit, 2 wrong usage or input, 3 tight or uncertain,\n"
-    "            4 not modelled, 70 defect of memsim";
+    "Exit codes: 0 fits, 1 does not fit, 2 wrong usage or input, 3 tight or\n"
+    "            uncertain, 4 not modelled, 70 defect of memsim";
 
-const CLI::App& chosen_command(const CLI::App& root) {
-  const CLI::App* command = &root;
-  for (std::vector<CLI::App*> next = root.get_subcommands(); !next.empty();
-       next = command->get_subcommands())
-    command = next.front();
-  return *command;
+constexpr std::size_t width_of_options = 26;
+
+// Read ahead of everything else: what is wrong with the command line itself is an answer too.
+bool asks_for_json(int argc, const char* const* argv) {
+  return std::any_of(argv, argv + argc, [](std::string_view word) { return word == "--json"; });
 }
 
-// Everything that could have been meant where `command` met something unknown.
-std::vector<std::string> known_words(const CLI::App& command, bool option) {
-  std::vector<std::string> words;
-  if (option) {
-    for (const CLI::Option* known : command.get_options())
-      for (const std::string& name : known->get_lnames()) words.push_back("--" + name);
-  } else {
-    for (const CLI::App* known : command.get_subcommands({})) words.push_back(known->get_name());
-  }
-  return words;
+scenarios::Diagnostics one(std::string_view code, std::string message, std::string label,
+                           std::string help) {
+  scenarios::Diagnostics diagnostics;
+  diagnostics.add({.code = std::string(code),
+                   .location = {},
+                   .message = std::move(message),
+                   .label = std::move(label),
+                   .notes = {},
+                   .help = std::move(help),
+                   .suggestion = ""});
+  return diagnostics;
 }
 
-std::string full_name(const CLI::App& command) {
-  const CLI::App* parent = command.get_parent();
-  return parent == nullptr ? command.get_name() : full_name(*parent) + " " + command.get_name();
+bool has_data(const Common& common) {
+  std::error_code ignored;
+  const std::filesystem::path scenarios = common.data / "scenarios";
+  if (std::filesystem::is_directory(scenarios, ignored)) return true;
+  report(one("E101", fmt::format("there is no folder {}", scenarios.string()), "",
+             "`--data` names the folder that holds scenarios/ and validate/"),
+         common, "");
+  return false;
 }
 
-void print_usage_error(const CLI::App& root, const CLI::ParseError& error) {
-  const CLI::App& command = chosen_command(root);
-  const std::vector<std::string> unknown = root.remaining(true);
-  std::string hint;
-  // A word that means nothing is the cause, whatever is missing because of it.
-  const bool is_about_words = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr ||
-                              dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
-  if (is_about_words && !unknown.empty()) {
-    const std::string& word = unknown.front();
-    const bool option = word.starts_with('-');
-    print_error("unknown " + std::string(option ? "option" : "argument") + " `" + word + "`");
-    const std::string near =
-        scenarios::nearest(word.substr(0, word.find('=')), known_words(command, option));
-    if (!near.empty()) hint = "did you mean `" + near + "`? ";
-  } else {
-    print_error(error.what());
-  }
-  print_diagnostic("help: " + hint + "see `" + full_name(command) + " --help`\n");
-}
-
-ExitCode parse_and_run(int argc, const char* const* argv) {
-  Common common;
-  common.data = default_data_directory();
+ExitCode parse_and_run(int argc, const char* const* argv, Common& common) {
   Action action;
   CLI::App root("Simulates the memory of GPUs and hosts in deep-learning training.", "memsim");
-  root.set_version_flag("--version", "memsim " MEMSIM_VERSION);
+  root.get_formatter()->column_width(width_of_options);
+  root.set_version_flag("--version", "memsim " MEMSIM_VERSION, "Print the version");
   root.footer(footer);
   root.require_subcommand(1);
   add_plan_command(root, common, action);
@@ -87,43 +76,61 @@ ExitCode parse_and_run(int argc, const char* const* argv) {
     root.exit(help_or_version);
     return ExitCode::fit;
   } catch (const CLI::ParseError& error) {
-    print_usage_error(root, error);
+    const std::span typed(argv, static_cast<std::size_t>(argc));
+    report(usage_errors(root, error, typed), common, "");
     return ExitCode::input_error;
   }
-  return action();
+  return has_data(common) ? action() : ExitCode::input_error;
+}
+
+void report_defect(std::string_view what, const Common& common) {
+  report(one("E170", fmt::format("internal: {}", what), "",
+             "this is a defect of memsim, not of the input; please report it"),
+         common, "");
 }
 
 }  // namespace
 
 int run_command_line(int argc, const char* const* argv) {
+  ignore_closed_pipes();
+  Common common;
+  common.data = default_data_directory();
+  common.json = asks_for_json(argc, argv);
   ExitCode code = ExitCode::internal;
   try {
-    code = parse_and_run(argc, argv);
-  } catch (const sim::InternalError& defect) {
-    print_error("internal: " + std::string(defect.what()));
-    print_diagnostic("This is a defect of memsim, not of the input. Please report it.\n");
-  } catch (const std::exception& unexpected) {
-    print_error("internal: " + std::string(unexpected.what()));
+    code = parse_and_run(argc, argv, common);
+  } catch (const std::exception& defect) {
+    report_defect(defect.what(), common);
   }
-  if (!flush_answer()) {
-    print_error("cannot write to standard output");
-    return static_cast<int>(ExitCode::internal);
+  if (const int error = flush_answer(); error != 0) {
+    common.json = false;  // there is nowhere to write a document to
+    report(one("E109", "the answer cannot be written", std::generic_category().message(error), ""),
+           common, "");
+    return static_cast<int>(ExitCode::input_error);
   }
   return static_cast<int>(code);
 }
 
-void print_diagnostics(const scenarios::Diagnostics& diagnostics, const Common& common,
-                       std::string_view consequence) {
-  if (diagnostics.errors() + diagnostics.warnings() == 0) return;
-  print_diagnostic(common.json ? diagnostics.json() : diagnostics.text(consequence));
+void report(const scenarios::Diagnostics& diagnostics, const Common& common,
+            std::string_view consequence) {
+  print_diagnostic(diagnostics.text(consequence));
+  if (common.json && diagnostics.has_errors() && !has_printed()) print(diagnostics.json());
+}
+
+void expect_value(CLI::Option& option, const std::string& name) {
+  option.option_text(name)->check(
+      [](const std::string& value) { return value.starts_with("--") ? "missing" : ""; });
 }
 
 void add_common_options(CLI::App& command, Common& common) {
-  command.add_flag("--json", common.json, "Print the answer as JSON");
-  command.add_flag("--quiet", common.quiet, "Print the first line of the answer only");
-  command.add_option("--data", common.data, "Folder that holds scenarios/ and validate/")
-      ->option_text("DIR")
-      ->check(CLI::ExistingDirectory);
+  command.add_flag("--json", common.json, "Print the answer as JSON")->disable_flag_override();
+  command
+      .add_flag("--quiet", common.quiet,
+                "Print the first line only; with --json leave out\nwhat takes long or is long")
+      ->disable_flag_override();
+  expect_value(
+      *command.add_option("--data", common.data, "Folder that holds scenarios/ and validate/"),
+      "DIR");
 }
 
 }  // namespace memsim::app

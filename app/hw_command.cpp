@@ -1,4 +1,6 @@
 // memsim hw list|show|check: which machines can be planned on, and what describes them.
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <optional>
@@ -20,22 +22,24 @@ struct HwOptions {
   std::vector<std::string> overrides;
 };
 
-// Hands the hardware to `then`, or says what is wrong with it.
-template <class Then>
-ExitCode with_hardware(const Common& common, const HwOptions& options, Then then) {
+// What NAME is, or what is wrong with it.
+struct Reading {
   scenarios::Sources sources;
   scenarios::Diagnostics diagnostics;
+  std::optional<scenarios::LoadedHardware> hardware;
+};
+
+std::unique_ptr<Reading> read(const Common& common, const HwOptions& options) {
+  auto reading = std::make_unique<Reading>();
   std::vector<scenarios::Node> overrides;
   for (const std::string& text : options.overrides)
-    if (auto tree = scenarios::parse_override(text, sources, diagnostics))
+    if (auto tree = scenarios::parse_override(text, reading->sources, reading->diagnostics))
       overrides.push_back(*std::move(tree));
   const scenarios::Catalogue catalogue(common.data / "scenarios");
-  const auto hardware =
-      scenarios::load_hardware(catalogue, options.name, overrides, sources, diagnostics);
-  print_diagnostics(diagnostics, common, "");
-  if (!hardware || diagnostics.has_errors()) return ExitCode::input_error;
-  then(*hardware);
-  return ExitCode::fit;
+  reading->hardware = scenarios::load_hardware(catalogue, options.name, overrides, reading->sources,
+                                               reading->diagnostics);
+  report(reading->diagnostics, common, "");
+  return reading;
 }
 
 ExitCode list(const Common& common) {
@@ -46,16 +50,21 @@ ExitCode list(const Common& common) {
 }
 
 ExitCode show(const Common& common, const HwOptions& options) {
-  return with_hardware(common, options, [&](const scenarios::LoadedHardware& hardware) {
-    print(common.json ? scenarios::hardware_json(hardware) : scenarios::hardware_text(hardware));
-  });
+  const auto reading = read(common, options);
+  if (!reading->hardware) return ExitCode::input_error;
+  const scenarios::LoadedHardware& hardware = *reading->hardware;
+  print(common.json ? scenarios::hardware_json(hardware) : scenarios::hardware_text(hardware));
+  return ExitCode::fit;
 }
 
 ExitCode check(const Common& common, const HwOptions& options) {
-  return with_hardware(common, options, [&](const scenarios::LoadedHardware& hardware) {
-    if (!common.json)
-      print(hardware.name + " is a " + std::string(name(hardware.kind)) + " that memsim reads\n");
-  });
+  const auto reading = read(common, options);
+  if (!reading->hardware) return ExitCode::input_error;
+  const scenarios::LoadedHardware& hardware = *reading->hardware;
+  print(common.json
+            ? reading->diagnostics.json()
+            : fmt::format("{} is a {} that memsim reads\n", hardware.name, name(hardware.kind)));
+  return ExitCode::fit;
 }
 
 using Answer = ExitCode (*)(const Common&, const HwOptions&);
@@ -66,9 +75,9 @@ void add_named(CLI::App& parent, const char* name, const char* help, Answer answ
   CLI::App* command = parent.add_subcommand(name, help);
   const auto options = std::make_shared<HwOptions>();
   command->add_option("NAME", options->name, "A file, or a name of `hw list`")->required();
-  command->add_option("--set", options->overrides, "Replaces a figure; may be repeated")
-      ->option_text("KEY=VALUE")
-      ->take_all();
+  expect_value(
+      *command->add_option("--set", options->overrides, "Replaces a figure; may be repeated"),
+      "KEY=VALUE");
   add_common_options(*command, common);
   command->callback([&common, &action, options, answer] {
     action = [&common, options, answer] { return answer(common, *options); };

@@ -3,10 +3,13 @@
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
-#include <cstddef>
-#include <map>
+#include <algorithm>
+#include <array>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "app/command.hpp"
 #include "app/console.hpp"
@@ -15,6 +18,8 @@
 #include "models/machine/machine.hpp"
 #include "scenarios/plan/plan.hpp"
 #include "scenarios/plan/plan_inputs.hpp"
+#include "scenarios/schema/display.hpp"
+#include "scenarios/schema/spelling.hpp"
 #include "scenarios/workload/training_settings.hpp"
 
 namespace memsim::app {
@@ -25,9 +30,17 @@ using scenarios::Verdict;
 
 struct PlanOptions {
   scenarios::PlanNames names;
-  LeverScope levers = LeverScope::basic;
+  std::string levers = "basic";
   bool strict = false;
 };
+
+struct LeverWord {
+  std::string_view word;
+  LeverScope scope;
+};
+constexpr std::array lever_words{LeverWord{"none", LeverScope::none},
+                                 LeverWord{"basic", LeverScope::basic},
+                                 LeverWord{"all", LeverScope::all}};
 
 constexpr auto exit_codes =
     "Exit codes: 0 fits, 1 does not fit, 2 wrong usage or input, 3 tight or uncertain\n"
@@ -54,25 +67,62 @@ ExitCode exit_code(Verdict verdict, bool strict) {
   return ExitCode::uncertain;
 }
 
-ExitCode fail(const scenarios::PlanFailure& failure) {
-  print_error(failure.message);
-  return failure.kind == scenarios::PlanFailure::Kind::input ? ExitCode::input_error
-                                                             : ExitCode::not_modelled;
+// The failure at the setting that it begins with, if it begins with one.
+void add_failure(const scenarios::PlanFailure& failure, const scenarios::Settings& settings,
+                 scenarios::Diagnostics& diagnostics) {
+  const std::string_view key =
+      std::string_view(failure.message).substr(0, failure.message.find(':'));
+  const auto setting = std::ranges::find(settings, key, &scenarios::Setting::path);
+  const bool input = failure.kind == scenarios::PlanFailure::Kind::input;
+  diagnostics.add(
+      {.code = input ? "E136" : "E160",
+       .location = setting == settings.end() ? scenarios::Location() : setting->location,
+       .message = failure.message,
+       .label = "",
+       .notes = {},
+       .help = "",
+       .suggestion = ""});
+}
+
+// The word after --levers. Errors: E107.
+std::optional<LeverScope> lever_scope(const std::string& word, scenarios::Sources& sources,
+                                      scenarios::Diagnostics& diagnostics) {
+  const auto known = std::ranges::find(lever_words, word, &LeverWord::word);
+  if (known != lever_words.end()) return known->scope;
+  const scenarios::SourceFile& typed =
+      sources.add("--levers", word, scenarios::SourceRole::command_line);
+  std::vector<std::string> words;
+  for (const LeverWord& each : lever_words) words.emplace_back(each.word);
+  const std::string meant = scenarios::nearest(word, words);
+  diagnostics.add({.code = "E107",
+                   .location = scenarios::whole(typed),
+                   .message = scenarios::in_quotes(word) + " is not known",
+                   .label = fmt::format("expected one of {}", fmt::join(words, ", ")),
+                   .notes = {},
+                   .help = meant.empty() ? "" : fmt::format("did you mean `{}`?", meant),
+                   .suggestion = meant});
+  return std::nullopt;
+}
+
+// Programs find the warnings of reading in the answer.
+void add_warnings(const scenarios::Diagnostics& diagnostics, scenarios::PlanAnswer& answer) {
+  for (const scenarios::Diagnostic& warning : diagnostics.sorted()) {
+    const scenarios::Location& at = warning.location;
+    const std::string place =
+        at.file == nullptr ? "" : fmt::format("{}:{}: ", at.file->path(), at.span.line);
+    answer.warnings.push_back({warning.code, place + warning.message});
+  }
 }
 
 ExitCode run(const Common& common, const PlanOptions& options) {
-  if (options.names.hardware.empty() || options.names.model.empty()) {
-    print_error(options.names.hardware.empty() ? "plan needs --hw: a machine"
-                                               : "plan needs --model: what is trained");
-    print_diagnostic("help: see `memsim hw list` and `memsim model list`\n");
-    return ExitCode::input_error;
-  }
+  constexpr std::string_view consequence = "nothing was simulated";
   scenarios::Sources sources;
   scenarios::Diagnostics diagnostics;
+  const auto levers = lever_scope(options.levers, sources, diagnostics);
   auto inputs =
       scenarios::read_plan_inputs(common.data / "scenarios", options.names, sources, diagnostics);
-  print_diagnostics(diagnostics, common, "nothing was simulated");
-  if (!inputs) return ExitCode::input_error;
+  report(diagnostics, common, consequence);
+  if (!inputs || !levers) return ExitCode::input_error;
   const models::Machine machine(inputs->system);
   auto answer = scenarios::plan({.machine = machine,
                                  .gpu = 0,
@@ -80,40 +130,41 @@ ExitCode run(const Common& common, const PlanOptions& options) {
                                  .network = inputs->model.network,
                                  .training = inputs->training,
                                  .inputs = inputs->settings,
-                                 .levers = common.quiet ? LeverScope::none : options.levers,
+                                 .levers = common.quiet ? LeverScope::none : *levers,
                                  .error = scenarios::default_error});
-  if (!answer) return fail(answer.error());
+  if (!answer) {
+    scenarios::Diagnostics failed;
+    add_failure(answer.error(), inputs->settings, failed);
+    report(failed, common, "");
+    return answer.error().kind == scenarios::PlanFailure::Kind::input ? ExitCode::input_error
+                                                                      : ExitCode::not_modelled;
+  }
   for (const scenarios::Warning& warning : inputs->warnings) answer->warnings.push_back(warning);
-  if (common.quiet)
-    print(plan_headline(*answer));
-  else if (common.json)
+  if (common.json) {
+    add_warnings(diagnostics, *answer);
     print(plan_json(*answer));
-  else
-    print(plan_text(*answer, colour_wanted()));
+  } else {
+    print(common.quiet ? plan_headline(*answer) : plan_text(*answer, colour_wanted()));
+  }
   return exit_code(answer->verdict, options.strict);
 }
 
 }  // namespace
 
 void add_plan_command(CLI::App& root, Common& common, Action& action) {
-  CLI::App* command = root.add_subcommand(
-      "plan", "Does a training job fit on a machine, why, and what would change it");
+  CLI::App* command =
+      root.add_subcommand("plan", "Does a training job fit, why, and what would change it");
   const auto options = std::make_shared<PlanOptions>();
-  command->add_option("--hw", options->names.hardware, "Machine: a file, or a name of `hw list`")
-      ->option_text("NAME|FILE");
-  command->add_option("--model", options->names.model, "Model: a file, or a name of `model list`")
-      ->option_text("NAME|FILE");
-  command->add_option("--train", options->names.training, "How it is trained: a file with [train]")
-      ->option_text("FILE");
-  command->add_option("--set", options->names.overrides, "Replaces a setting; may be repeated")
-      ->option_text("KEY=VALUE")
-      ->take_all();
-  const std::map<std::string, LeverScope> scopes{
-      {"none", LeverScope::none}, {"basic", LeverScope::basic}, {"all", LeverScope::all}};
-  command->add_option("--levers", options->levers, "Which changes are tried (default: basic)")
-      ->option_text("none|basic|all")
-      ->transform(CLI::CheckedTransformer(scopes));
-  command->add_flag("--strict", options->strict, "Tight and uncertain count as no");
+  const auto option = [&](const char* name, auto& value, const char* help, const char* text) {
+    expect_value(*command->add_option(name, value, help), text);
+  };
+  option("--hw", options->names.hardware, "Machine: a file, or a name of `hw list`", "NAME|FILE");
+  option("--model", options->names.model, "Model: a file, or a name of `model list`", "NAME|FILE");
+  option("--train", options->names.training, "How it is trained: a file with [train]", "FILE");
+  option("--set", options->names.overrides, "Replaces a setting; may be repeated", "KEY=VALUE");
+  option("--levers", options->levers, "Which changes are tried (default: basic)", "none|basic|all");
+  command->add_flag("--strict", options->strict, "Tight and uncertain count as no")
+      ->disable_flag_override();
   command->footer(settings_help() + "\n" + exit_codes);
   add_common_options(*command, common);
   command->callback([&common, &action, options] {

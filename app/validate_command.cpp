@@ -33,7 +33,7 @@ class Validation {
   explicit Validation(const Common& common) : common_(common) {}
 
   ExitCode run(const validate::DataFiles& found) {
-    if (prints_json()) print(json_.begin());
+    if (common_.json) print(json_.begin());
     for (const validate::Row& row : found.others) add(row);
     for (const validate::DataFile& file : found.recognised) {
       file.kind->run(file.path, [&](validate::Row row) {
@@ -42,24 +42,22 @@ class Validation {
       });
     }
     const auto files = static_cast<std::int64_t>(found.recognised.size());
-    if (common_.quiet)
-      print(validate::outcome_line(summary_, files));
-    else if (common_.json)
+    if (common_.json)
       print(json_.end(summary_.lines()));
+    else if (common_.quiet)
+      print(validate::outcome_line(summary_, files));
     else
       print(text_.render(summary_, files));
     return exit_code();
   }
 
  private:
-  [[nodiscard]] bool prints_json() const { return common_.json && !common_.quiet; }
-
   void add(const validate::Row& row) {
     summary_.add(row);
-    if (prints_json())
-      print(json_.row(row));
-    else
+    if (!common_.json)
       text_.add(row);
+    else if (!common_.quiet)
+      print(json_.row(row));
   }
 
   // Data that cannot be read outweighs rows that are off: the comparison is not complete.
@@ -77,16 +75,16 @@ class Validation {
 }  // namespace
 
 void add_validate_command(CLI::App& root, Common& common, Action& action) {
-  CLI::App* command = root.add_subcommand(
-      "validate", "Compare memsim with measured and published data; show the errors");
+  CLI::App* command =
+      root.add_subcommand("validate", "Compares memsim with measured and published data");
   const auto paths = std::make_shared<std::vector<fs::path>>();
   command->add_option("PATH", *paths,
-                      "Data files or folders, recognised by their content (default: the data that "
-                      "comes with memsim)");
+                      "Data files or folders, recognised by content\n"
+                      "(default: the data that comes with memsim)");
   command->footer(
-      "Exit codes: 0 all compared rows are within tolerance, 1 rows are off, 2 something could "
-      "not\n"
-      "be read. Rows that are not modelled do not count.");
+      "Exit codes: 0 all compared rows are within tolerance, 1 rows are off,\n"
+      "            2 something could not be read. Rows that are not modelled do not\n"
+      "            count.");
   add_common_options(*command, common);
   command->callback([&common, &action, paths] {
     action = [&common, paths] {

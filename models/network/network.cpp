@@ -1,5 +1,7 @@
 #include "models/network/network.hpp"
 
+#include <algorithm>
+
 #include "sim/core/units.hpp"
 
 namespace memsim::models {
@@ -12,6 +14,19 @@ std::int64_t parameter_count(const Network& network) {
     count = sim::checked_add(count, elements);
   }
   return count;
+}
+
+bool has_sequence(const Network& network) {
+  return std::ranges::any_of(network.inputs, [](const Input& input) {
+    return std::ranges::any_of(
+        input.shape, [](const Extent& extent) { return extent.base == Extent::Base::sequence; });
+  });
+}
+
+bool has_attention(const Network& network) {
+  return std::ranges::any_of(network.statements, [](const Statement& statement) {
+    return statement.presence != Presence::always;
+  });
 }
 
 }  // namespace memsim::models

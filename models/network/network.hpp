@@ -93,4 +93,10 @@ struct Network {
 // Elements of all parameters; tied ones once.
 std::int64_t parameter_count(const Network& network);
 
+// Whether inputs have an extent of tokens, without which the length of a sequence plays no part.
+bool has_sequence(const Network& network);
+
+// Whether it has attention, without which the kind of attention plays no part.
+bool has_attention(const Network& network);
+
 }  // namespace memsim::models

@@ -70,8 +70,11 @@ struct LoweredTraining {
   TensorTotals totals;
 };
 
-// Errors: a setting that the network cannot be run with (sequence beyond its positions, a
-// checkpointed network without layers, ...), named as the user's key. Throws sim::Overflow
+// Settings that the network cannot be run with (a sequence beyond its positions, a checkpointed
+// network without layers, ...): sentences that begin with the user's key and a colon.
+std::vector<sim::Error> defects(const Network& network, const TrainingSpec& training);
+
+// Errors: the first of the defects, or operands that an operator cannot take. Throws sim::Overflow
 // where sizes pass 64 bits.
 sim::Result<LoweredTraining> lower_training(const Network& network, const TrainingSpec& training);
 

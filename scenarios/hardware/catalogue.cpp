@@ -3,18 +3,14 @@
 #include <algorithm>
 #include <system_error>
 
+#include "scenarios/schema/files.hpp"
+
 namespace memsim::scenarios {
 namespace {
 
 constexpr std::string_view extension = ".toml";
 
-bool is_file(const std::filesystem::path& path) {
-  std::error_code ignored;
-  return std::filesystem::is_regular_file(path, ignored);
-}
-
-// One path for one file, however it was written: circles are found by it.
-std::filesystem::path identity(const std::filesystem::path& path) {
+std::filesystem::path identity_of(const std::filesystem::path& path) {
   std::error_code failed;
   const std::filesystem::path real = std::filesystem::canonical(path, failed);
   return failed ? path.lexically_normal() : real;
@@ -48,7 +44,8 @@ std::optional<CatalogueEntry> Catalogue::find(HardwareKind kind, std::string_vie
                                               const std::filesystem::path& beside) const {
   const std::filesystem::path asked(wanted);
   if (const std::filesystem::path file = beside / asked; !wanted.empty() && is_file(file)) {
-    return CatalogueEntry{identity(file), file.lexically_normal().string()};
+    return CatalogueEntry{identity_of(file), file.lexically_normal(),
+                          file.lexically_normal().string()};
   }
   return find_entry(kind, wanted);
 }
@@ -61,7 +58,7 @@ std::optional<CatalogueEntry> Catalogue::find_entry(HardwareKind kind,
   const std::string file =
       std::string(name(kind)) + "/" + std::string(entry) + std::string(extension);
   if (!is_file(hardware_ / file)) return std::nullopt;
-  return CatalogueEntry{identity(hardware_ / file), file};
+  return CatalogueEntry{identity_of(hardware_ / file), hardware_ / file, file};
 }
 
 }  // namespace memsim::scenarios

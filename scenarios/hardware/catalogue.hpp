@@ -21,9 +21,9 @@ std::string_view name(HardwareKind kind);  // "gpu": also the folder's name
 std::string schema_of(HardwareKind kind);  // "memsim.gpu/1"
 
 struct CatalogueEntry {
-  std::filesystem::path path;  // canonical
-  std::string
-      shown;  // how messages call the file: "gpu/t4.toml" for entries, else as it was asked for
+  std::filesystem::path identity;  // canonical: one path for one file, however it was written
+  std::filesystem::path path;      // opens it from where memsim was called
+  std::string name;                // "gpu/t4.toml" for entries, else as it was asked for
 };
 
 class Catalogue {
@@ -34,8 +34,9 @@ class Catalogue {
   // Names of all entries of a kind, sorted.
   [[nodiscard]] std::vector<std::string> names(HardwareKind kind) const;
 
-  // `beside` is the folder that relative names start from: that of the file which names `wanted`,
-  // or the current one (empty). The catalogue knows entries with and without ".toml".
+  // The file of that name, else the entry; a folder is neither. `beside` is the folder that
+  // relative names start from: that of the file which names `wanted`, or the current one (empty).
+  // The catalogue knows entries with and without ".toml".
   [[nodiscard]] std::optional<CatalogueEntry> find(HardwareKind kind, std::string_view wanted,
                                                    const std::filesystem::path& beside) const;
   // The entry of that name alone.

@@ -1,3 +1,4 @@
+#include "scenarios/hardware/figures.hpp"
 #include "scenarios/hardware/hardware_schema.hpp"
 #include "scenarios/hardware/physical_limits.hpp"
 
@@ -41,42 +42,81 @@ const Schema<models::GpuMemorySpec>& memory_schema() {
   static const Schema<GpuMemorySpec> schema =
       Schema<GpuMemorySpec>("GPU memory")
           .field("kind", &GpuMemorySpec::kind,
-                 {.help = "memory technology", .required = true, .example = "HBM2"})
+                 {.help = "memory technology",
+                  .required = true,
+                  .example = "HBM2",
+                  .ruled_by = "bandwidth"})
           .field("capacity", &GpuMemorySpec::capacity,
                  {.help = "memory as sold",
                   .required = true,
                   .example = "80 GB",
                   .aliases = {"memory", "size", "vram", "total"},
-                  .least = 1 << 20})
+                  .least = figures::least_memory,
+                  .most = figures::most_memory,
+                  .usual = figures::usual_gpu_memory,
+                  .each = "GPU"})
           .field("usable", &GpuMemorySpec::usable,
                  {.help = "what the driver lets processes see",
                   .same_as = "capacity",
                   .example = "79.15 GiB",
                   .aliases = {"free", "available"},
-                  .least = 1 << 20})
+                  .least = figures::least_memory,
+                  .most = 2 * figures::most_memory,
+                  .follows = "capacity"})
           .field("bandwidth", &GpuMemorySpec::bandwidth,
                  {.help = "nominal; reads and writes share it",
                   .required = true,
                   .example = "1555 GB/s",
                   .aliases = {"bw"},
-                  .least = 1'000'000})
+                  .least = figures::least_bandwidth,
+                  .most = figures::most_bandwidth,
+                  .usual = figures::usual_gpu_bandwidth,
+                  .each = "GPU"})
           .field("page", &GpuMemorySpec::page,
-                 {.help = "unit of mapping", .fallback = "2 MiB", .example = "2 MiB", .least = 512})
+                 {.help = "unit of mapping",
+                  .fallback = "2 MiB",
+                  .example = "2 MiB",
+                  .least = 512,
+                  .most = figures::GiB,
+                  .usual = figures::usual_page})
           .table("achieved", [](GpuMemorySpec& m) -> GpuMemorySpec& { return m; },
                  achieved_schema(), {.help = "shares of bandwidth that are reached"})
-          .check(check_usable_memory);
+          .check(check_gpu_memory);
   return schema;
 }
 
 const Schema<models::CacheSpec>& cache_schema() {
   using models::CacheSpec;
-  static const Schema<CacheSpec> schema =
-      Schema<CacheSpec>("cache")
-          .field("size", &CacheSpec::size,
-                 {.help = "capacity", .fallback = "0 B", .example = "40 MiB"})
-          .field("bandwidth", &CacheSpec::bandwidth,
-                 {.help = "of reads that hit", .fallback = "0 B/s", .example = "4.8 TB/s"});
+  static const Schema<CacheSpec> schema = Schema<CacheSpec>("cache")
+                                              .field("size", &CacheSpec::size,
+                                                     {.help = "capacity",
+                                                      .fallback = "0 B",
+                                                      .example = "40 MiB",
+                                                      .most = figures::most_memory,
+                                                      .usual = figures::usual_cache})
+                                              .field("bandwidth", &CacheSpec::bandwidth,
+                                                     {.help = "of reads that hit",
+                                                      .fallback = "0 B/s",
+                                                      .example = "4.8 TB/s",
+                                                      .most = figures::most_bandwidth,
+                                                      .usual = figures::usual_cache_bandwidth});
   return schema;
+}
+
+Range usual_rate(DataType type) {
+  if (type == DataType::fp64) return figures::usual_fp64;
+  if (type == DataType::fp32) return figures::usual_fp32;
+  const bool is_8_bit = type == DataType::fp8 || type == DataType::int8;
+  return is_8_bit ? figures::usual_8_bit : figures::usual_16_bit;
+}
+
+// A time that a GPU or its driver takes again and again.
+FieldRules time_rules(std::string_view help, std::string_view fallback, const Range& usual) {
+  return {.help = help,
+          .fallback = fallback,
+          .example = fallback,
+          .most = figures::most_time,
+          .usual = usual};
 }
 
 const Schema<models::RateByType>& peak_schema() {
@@ -87,7 +127,9 @@ const Schema<models::RateByType>& peak_schema() {
                   {.help = "dense operations per second; a multiply-add is two",
                    .required = type == DataType::fp32,
                    .example = "312 TFLOP/s",
-                   .least = 1});
+                   .least = figures::least_rate,
+                   .most = figures::most_rate,
+                   .usual = usual_rate(type)});
     }
     return types;
   }();
@@ -127,8 +169,7 @@ const Schema<StartByClass>& start_schema() {
     return element<StartByClass>(static_cast<std::size_t>(kind));
   };
   const auto rules = [](std::string_view fallback) {
-    return FieldRules{
-        .help = "device-side fixed cost of one kernel", .fallback = fallback, .example = fallback};
+    return time_rules("device-side fixed cost of one kernel", fallback, figures::usual_start);
   };
   // Fits of measured products give 2 to 4 us; the 1.3 us of small kernels is what a captured graph
   // of them takes each, where no host waits in between.
@@ -150,9 +191,8 @@ const Schema<models::ComputeSpec>& compute_schema() {
                  efficiency_schema(), {.help = "shares of peak that are reached"})
           .table("start", &ComputeSpec::start, start_schema(),
                  {.help = "device-side fixed cost of a kernel"})
-          .field(
-              "launch", &ComputeSpec::launch,
-              {.help = "host-side cost of one launch", .fallback = "2.4 us", .example = "2.5 us"});
+          .field("launch", &ComputeSpec::launch,
+                 time_rules("host-side cost of one launch", "2.4 us", figures::usual_start));
   return schema;
 }
 
@@ -165,18 +205,21 @@ const Schema<models::CopyEngineSpec>& engines_schema() {
                   .fallback = "1",
                   .example = "1",
                   .least = 1,
-                  .most = 64})
+                  .most = 64,
+                  .usual = figures::usual_engines})
           .field("device_to_host", &CopyEngineSpec::device_to_host,
                  {.help = "engines for copies to the host",
                   .fallback = "1",
                   .example = "1",
                   .least = 1,
-                  .most = 64})
+                  .most = 64,
+                  .usual = figures::usual_engines})
           .field("peer", &CopyEngineSpec::peer,
                  {.help = "engines for copies between GPUs",
                   .fallback = "0",
                   .example = "2",
-                  .most = 64});
+                  .most = 64,
+                  .usual = figures::usual_engines});
   return schema;
 }
 
@@ -195,20 +238,28 @@ const Schema<models::DriverSpec>& driver_schema() {
           .field("context", &DriverSpec::context,
                  {.help = "memory of a process's context and loaded kernels",
                   .fallback = "480 MiB",
-                  .example = "480 MiB"})
+                  .example = "480 MiB",
+                  .most = figures::most_memory,
+                  .usual = figures::usual_context})
           .field("granularity", &DriverSpec::granularity,
                  {.help = "unit of device allocations",
                   .fallback = "2 MiB",
                   .example = "2 MiB",
-                  .least = 512})
+                  .least = 512,
+                  .most = figures::GiB,
+                  .usual = figures::usual_page})
           .field("malloc", &DriverSpec::malloc,
-                 {.help = "time of one cudaMalloc", .fallback = "60 us", .example = "60 us"})
+                 time_rules("time of one cudaMalloc", "60 us", figures::usual_driver_call))
           .field("free", &DriverSpec::free,
-                 {.help = "time of one cudaFree", .fallback = "90 us", .example = "90 us"})
+                 time_rules("time of one cudaFree", "90 us", figures::usual_driver_call))
           .field("map", &DriverSpec::map,
-                 {.help = "time to map one page", .fallback = "25 us", .example = "25 us"})
+                 time_rules("time to map one page", "25 us", figures::usual_driver_call))
           .field("unmap", &DriverSpec::unmap,
-                 {.help = "time to unmap one page", .same_as = "map", .example = "25 us"});
+                 {.help = "time to unmap one page",
+                  .same_as = "map",
+                  .example = "25 us",
+                  .most = figures::most_time,
+                  .usual = figures::usual_driver_call});
   return schema;
 }
 
@@ -221,13 +272,22 @@ const Schema<models::LibrarySpec>& libraries_schema() {
                  {.help = "channels of a communicator",
                   .fallback = "0",
                   .example = "24",
-                  .most = 1024})
+                  .most = 1024,
+                  .usual = figures::usual_channels_of_nccl})
           .field("buffer", &CollectiveLibrarySpec::buffer,
-                 {.help = "per channel and peer", .fallback = "0 B", .example = "4 MiB"});
+                 {.help = "per channel and peer",
+                  .fallback = "0 B",
+                  .example = "4 MiB",
+                  .most = figures::most_memory,
+                  .usual = figures::usual_workspace});
   static const Schema<LibrarySpec> schema =
       Schema<LibrarySpec>("libraries")
           .field("cublas_workspace", &LibrarySpec::cublas_workspace,
-                 {.help = "per handle and stream", .fallback = "8519680 B", .example = "8519680 B"})
+                 {.help = "per handle and stream",
+                  .fallback = "8519680 B",
+                  .example = "8519680 B",
+                  .most = figures::most_memory,
+                  .usual = figures::usual_workspace})
           .table("nccl", &LibrarySpec::nccl, nccl, {.help = "memory of collectives"});
   return schema;
 }
@@ -241,14 +301,19 @@ const Schema<models::ManagedMemorySpec>& managed_schema() {
                   .fallback = "256",
                   .example = "256",
                   .least = 1,
-                  .most = 65536})
+                  .most = 65536,
+                  .usual = figures::usual_fault_batch})
           .field("latency", &ManagedMemorySpec::fault_batch_latency,
-                 {.help = "of one visit to a block", .fallback = "20 us", .example = "20 us"});
+                 time_rules("of one visit to a block", "20 us", figures::usual_fault_latency));
   static const Schema<ManagedMemorySpec> schema =
       Schema<ManagedMemorySpec>("managed memory")
-          .field(
-              "block", &ManagedMemorySpec::block,
-              {.help = "unit of migration", .fallback = "2 MiB", .example = "2 MiB", .least = 4096})
+          .field("block", &ManagedMemorySpec::block,
+                 {.help = "unit of migration",
+                  .fallback = "2 MiB",
+                  .example = "2 MiB",
+                  .least = 4096,
+                  .most = figures::GiB,
+                  .usual = figures::usual_page})
           .table("fault_batch", [](ManagedMemorySpec& m) -> ManagedMemorySpec& { return m; }, batch,
                  {.help = "page faults served together"});
   return schema;
@@ -273,7 +338,10 @@ const Schema<GpuSpec>& gpu_schema() {
   static const Schema<GpuSpec> schema =
       Schema<GpuSpec>("GPU")
           .field("name", &GpuSpec::name,
-                 {.help = "name of the part", .fallback = "", .example = "a100-sxm4-40gb"})
+                 {.help = "name of the part",
+                  .fallback = "",
+                  .example = "a100-sxm4-40gb",
+                  .most = longest_name})
           .table("memory", &GpuSpec::memory, memory_schema(), {.help = "device memory"})
           .table("l2", &GpuSpec::l2, cache_schema(), {.help = "last-level cache"})
           .table("compute", &GpuSpec::compute, compute_schema(), {.help = "arithmetic and kernels"})
@@ -284,7 +352,8 @@ const Schema<GpuSpec>& gpu_schema() {
                  {.help = "memory that no tensor owns"})
           .table("managed", &GpuSpec::managed, managed_schema(), {.help = "unified memory"})
           .table("allocator", &GpuSpec::allocator, allocator_schema(),
-                 {.help = "allocator of tensors"});
+                 {.help = "allocator of tensors"})
+          .check(check_gpu);
   return schema;
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <utility>
+#include <vector>
 
 #include "scenarios/hardware/hardware_schema.hpp"
 #include "scenarios/hardware/system_builder.hpp"
@@ -15,7 +16,11 @@ namespace {
 // Lays the keys of one placement on top of the part that it names.
 void compose(TreeLoader& loader, HardwareKind kind, Node& placement) {
   const Node* part = placement.find("part");
-  if (part == nullptr || part->type != NodeType::text) return;
+  if (part == nullptr) return;
+  if (part->type != NodeType::text) {
+    placement.incomplete = true;  // its type is reported when it is read
+    return;
+  }
   std::optional<HardwareTree> named = loader.load_named(kind, *part, SourceRole::part);
   if (!named) {
     placement.incomplete = true;
@@ -42,28 +47,36 @@ void compose_parts(TreeLoader& loader, Node& system) {
   }
 }
 
+// What has no name is called like its file.
+void name_by_file(HardwareTree& file) {
+  if (const Node* given = file.tree.find("name"); given != nullptr && !given->text.empty()) return;
+  Node name;
+  name.type = NodeType::text;
+  name.text = file.stem;
+  file.tree.set("name", {}, std::move(name));
+}
+
 std::optional<models::SystemSpec> read_system(TreeLoader& loader, HardwareTree file,
                                               Diagnostics& diagnostics, Settings& settings) {
+  name_by_file(file);
   compose_parts(loader, file.tree);
   const Node tree = expand(system_schema(), std::move(file.tree));
-  std::optional<SystemFile> system = read(system_schema(), tree, diagnostics, &settings);
+  const std::optional<SystemFile> system = read(system_schema(), tree, diagnostics, &settings);
   if (!system) return std::nullopt;
-  if (system->name.empty()) system->name = file.stem;
   return build_system(*system, tree, diagnostics);
 }
 
 template <class Spec>
-std::optional<Spec> read_part(const Schema<Spec>& schema, const HardwareTree& file,
+std::optional<Spec> read_part(const Schema<Spec>& schema, HardwareTree file,
                               Diagnostics& diagnostics, Settings& settings) {
-  std::optional<Spec> spec = read(schema, file.tree, diagnostics, &settings);
-  if (spec && spec->name.empty()) spec->name = file.stem;
-  return spec;
+  name_by_file(file);
+  return read(schema, file.tree, diagnostics, &settings);
 }
 
 void lay_on_top(HardwareTree& file, std::span<const Node> overrides) {
-  for (const Node& over : overrides) {
-    file.tree = merge(std::move(file.tree), expand(table_schema(file.kind), over));
-  }
+  std::vector<Node> written_out;
+  for (const Node& over : overrides) written_out.push_back(expand(table_schema(file.kind), over));
+  file.tree = merge(std::move(file.tree), written_out);
 }
 
 std::optional<LoadedHardware> read_hardware(TreeLoader& loader, HardwareTree file,
@@ -76,15 +89,15 @@ std::optional<LoadedHardware> read_hardware(TreeLoader& loader, HardwareTree fil
       if (loaded.system) loaded.name = loaded.system->name;
       break;
     case HardwareKind::gpu:
-      loaded.gpu = read_part(gpu_schema(), file, diagnostics, loaded.settings);
+      loaded.gpu = read_part(gpu_schema(), std::move(file), diagnostics, loaded.settings);
       if (loaded.gpu) loaded.name = loaded.gpu->name;
       break;
     case HardwareKind::host:
-      loaded.host = read_part(host_schema(), file, diagnostics, loaded.settings);
+      loaded.host = read_part(host_schema(), std::move(file), diagnostics, loaded.settings);
       if (loaded.host) loaded.name = loaded.host->name;
       break;
     case HardwareKind::link:
-      loaded.link = read_part(link_schema(), file, diagnostics, loaded.settings);
+      loaded.link = read_part(link_schema(), std::move(file), diagnostics, loaded.settings);
       if (loaded.link) loaded.name = loaded.link->name;
       break;
   }

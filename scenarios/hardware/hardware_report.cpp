@@ -180,7 +180,7 @@ std::string hardware_json(const LoadedHardware& hardware) {
     settings.push_back({{"path", setting.path},
                         {"value", setting.value},
                         {"origin", origin(setting)},
-                        {"file", placed ? setting.location.file->name() : ""},
+                        {"file", placed ? setting.location.file->path() : ""},
                         {"line", placed ? setting.location.span.line : 0},
                         {"source", setting.comment},
                         {"help", setting.help}});

@@ -1,3 +1,4 @@
+#include "scenarios/hardware/figures.hpp"
 #include "scenarios/hardware/hardware_schema.hpp"
 #include "scenarios/hardware/physical_limits.hpp"
 
@@ -24,34 +25,49 @@ const Schema<models::HostMemorySpec>& memory_schema() {
   static const Schema<HostMemorySpec> schema =
       Schema<HostMemorySpec>("host memory")
           .field("kind", &HostMemorySpec::kind,
-                 {.help = "memory technology and grade", .required = true, .example = "DDR4-3200"})
+                 {.help = "memory technology and grade",
+                  .required = true,
+                  .example = "DDR4-3200",
+                  .ruled_by = "channel_bandwidth"})
           .field("channels", &HostMemorySpec::channels,
                  {.help = "populated channels",
                   .required = true,
                   .example = "8",
                   .least = 1,
-                  .most = 1024})
+                  .most = figures::most_channels,
+                  .usual = figures::usual_channels})
           .field("channel_bandwidth", &HostMemorySpec::channel_bandwidth,
                  {.help = "nominal, of one channel",
                   .required = true,
                   .example = "25.6 GB/s",
                   .aliases = {"bandwidth", "bw"},
-                  .least = 1'000'000,
-                  .most = 1'000'000'000'000})
+                  .least = figures::least_bandwidth,
+                  .most = figures::most_channel_bandwidth,
+                  .usual = figures::usual_channel_bandwidth,
+                  .each = "channel"})
           .field("capacity", &HostMemorySpec::capacity,
                  {.help = "memory of this NUMA node",
                   .required = true,
                   .example = "512 GB",
                   .aliases = {"memory", "size", "ram", "total"},
-                  .least = 1 << 20})
+                  .least = figures::least_memory,
+                  .most = figures::most_memory,
+                  .usual = figures::usual_host_memory,
+                  .each = "NUMA node"})
           .field("usable", &HostMemorySpec::usable,
                  {.help = "what is left beside the operating system",
                   .same_as = "capacity",
                   .example = "500 GB",
                   .aliases = {"free", "available"},
-                  .least = 1 << 20})
+                  .least = figures::least_memory,
+                  .most = 2 * figures::most_memory,
+                  .follows = "capacity"})
           .field("latency", &HostMemorySpec::latency,
-                 {.help = "of one access, idle", .fallback = "95 ns", .example = "95 ns"})
+                 {.help = "of one access, idle",
+                  .fallback = "95 ns",
+                  .example = "95 ns",
+                  .most = figures::ms,
+                  .usual = figures::usual_memory_latency})
           .table("achieved", &HostMemorySpec::achieved, achieved_schema(),
                  {.help = "shares of bandwidth that are reached"})
           .check(check_host_memory);
@@ -67,22 +83,27 @@ const Schema<models::NumaSpec>& numa_schema() {
                  {.help = "bytes that one thread copies per second",
                   .fallback = "11 GB/s",
                   .example = "11 GB/s",
-                  .least = 1'000'000});
+                  .least = figures::least_bandwidth,
+                  .most = figures::most_bandwidth,
+                  .usual = figures::usual_memcpy});
   return schema;
 }
 
 const Schema<models::SocketSpec>& socket_schema() {
   using models::SocketSpec;
-  static const Schema<SocketSpec> schema =
-      Schema<SocketSpec>("socket")
-          .field("cores", &SocketSpec::cores,
-                 {.help = "physical cores",
-                  .required = true,
-                  .example = "64",
-                  .least = 1,
-                  .most = 65536})
-          .list("numa", &SocketSpec::numa, numa_schema(),
-                {.help = "its NUMA nodes", .required = true, .least = 1});
+  static const Schema<SocketSpec> schema = Schema<SocketSpec>("socket")
+                                               .field("cores", &SocketSpec::cores,
+                                                      {.help = "physical cores",
+                                                       .required = true,
+                                                       .example = "64",
+                                                       .least = 1,
+                                                       .most = figures::most_cores,
+                                                       .usual = figures::usual_cores})
+                                               .list("numa", &SocketSpec::numa, numa_schema(),
+                                                     {.help = "its NUMA nodes",
+                                                      .required = true,
+                                                      .least = 1,
+                                                      .most = figures::most_nodes});
   return schema;
 }
 
@@ -93,11 +114,15 @@ const Schema<models::InterSocketSpec>& inter_socket_schema() {
           .field("bandwidth", &InterSocketSpec::bandwidth,
                  {.help = "achieved between two sockets, per direction",
                   .fallback = "0 B/s",
-                  .example = "60 GB/s"})
+                  .example = "60 GB/s",
+                  .most = figures::most_bandwidth,
+                  .usual = figures::usual_inter_socket})
           .field("latency", &InterSocketSpec::latency,
                  {.help = "added to an access to the other socket",
                   .fallback = "60 ns",
-                  .example = "60 ns"});
+                  .example = "60 ns",
+                  .most = figures::ms,
+                  .usual = figures::usual_memory_latency});
   return schema;
 }
 
@@ -122,9 +147,12 @@ const Schema<models::HostSpec>& host_schema() {
   static const Schema<HostSpec> schema =
       Schema<HostSpec>("host")
           .field("name", &HostSpec::name,
-                 {.help = "name of the part", .fallback = "", .example = "epyc-7742-2s"})
+                 {.help = "name of the part",
+                  .fallback = "",
+                  .example = "epyc-7742-2s",
+                  .most = longest_name})
           .list("socket", &HostSpec::sockets, socket_schema(),
-                {.help = "its CPUs", .required = true, .least = 1})
+                {.help = "its CPUs", .required = true, .least = 1, .most = figures::most_sockets})
           .table("inter_socket", &HostSpec::inter_socket, inter_socket_schema(),
                  {.help = "between two sockets"})
           .check(check_sockets);

@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <string>
 #include <string_view>
 
+#include "scenarios/hardware/figures.hpp"
 #include "scenarios/schema/quantity.hpp"
 
 namespace memsim::scenarios {
@@ -54,36 +56,58 @@ std::string other_meaning(sim::Bandwidth bandwidth, sim::Bandwidth limit) {
 }
 
 void contradiction(const Node& table, std::string_view key, std::string message, std::string label,
-                   Diagnostics& diagnostics) {
+                   Diagnostics& diagnostics, std::string help = "") {
   diagnostics.add({.code = "E135",
                    .location = table.value_location(key),
                    .message = std::move(message),
                    .label = std::move(label),
                    .notes = {},
-                   .help = "",
+                   .help = std::move(help),
                    .suggestion = ""});
 }
 
-void check_bandwidth(const models::LinkSpec& link, const Node& table, Diagnostics& diagnostics) {
-  const std::optional<sim::Bandwidth> limit = link_limit(link);
-  if (!limit || link.bandwidth <= *limit) return;
+std::string standard_of(const models::LinkSpec& link) {
+  return fmt::format("{} gen{} x{}", link.kind, link.generation, link.lanes);
+}
+
+void report_too_fast(const models::LinkSpec& link, const Location& at, sim::Bandwidth limit,
+                     Diagnostics& diagnostics) {
   const Standard& standard = *find_standard(link);
-  const bool pcie = standard.kind == "PCIe";
   Diagnostic diagnostic;
   diagnostic.code = "E133";
-  diagnostic.location = table.value_location("bandwidth");
-  diagnostic.message = fmt::format("{} gen{} x{} cannot reach {} in one direction", link.kind,
-                                   link.generation, link.lanes, text_at(diagnostic.location));
-  diagnostic.label = "limit " + rate(*limit);
-  if (pcie && link.lanes == 16 && !standard.measured.empty()) {
+  diagnostic.location = at;
+  diagnostic.message =
+      fmt::format("{} cannot reach {} in one direction", standard_of(link), rate(link.bandwidth));
+  diagnostic.label = "limit " + rate(limit);
+  if (link.lanes == 16 && !standard.measured.empty()) {
     diagnostic.label += fmt::format("; measured cards give {}", standard.measured);
   }
-  std::string other = other_meaning(link.bandwidth, *limit);
+  std::string other = other_meaning(link.bandwidth, limit);
   if (!other.empty()) diagnostic.notes.push_back(std::move(other));
-  diagnostic.help = fmt::format("bandwidth = \"{}\" is nominal; what is reached goes to `achieved`",
-                                rate(*limit));
-  diagnostic.suggestion = fmt::format("\"{}\"", rate(*limit));
+  diagnostic.help =
+      fmt::format("bandwidth = \"{}\" is nominal; what is reached goes to `achieved`", rate(limit));
+  diagnostic.suggestion = fmt::format("\"{}\"", rate(limit));
   diagnostics.add(std::move(diagnostic));
+}
+
+void check_bandwidth(const models::LinkSpec& link, const Node& table, Diagnostics& diagnostics) {
+  constexpr std::int64_t far_below = 4;  // fewer lanes would be said in `lanes`
+  const std::optional<sim::Bandwidth> limit = link_limit(link);
+  if (!limit) return;
+  const Location at = table.value_location("bandwidth");
+  if (link.bandwidth > *limit) return report_too_fast(link, at, *limit, diagnostics);
+  const bool doubted_as_any_link = link.bandwidth.value() < figures::usual_link.least;
+  if (doubted_as_any_link || link.bandwidth * far_below >= *limit) return;
+  const bool bits = about(link.bandwidth.value() * 8, limit->value());
+  diagnostics.add(
+      {.code = "W135",
+       .location = at,
+       .message = fmt::format("{} of {} is unlikely", rate(link.bandwidth), standard_of(link)),
+       .label = "it carries " + rate(*limit),
+       .notes = {},
+       .help = bits ? "B is a byte, b is a bit"
+                    : "what is reached of the nominal bandwidth goes to `achieved`",
+       .suggestion = fmt::format("\"{}\"", rate(*limit))});
 }
 
 // Bytes per second of one 64-bit channel of "DDR4-3200" or "LPDDR5-6400"; empty for other kinds.
@@ -106,7 +130,15 @@ bool exceeds(sim::Bytes usable, sim::Bytes capacity) {
          static_cast<sim::Int128>(capacity.value()) * (1 << 30);
 }
 
-constexpr std::string_view more_usable = "more memory is usable than there is";
+std::string size(sim::Bytes bytes) { return format_quantity(bytes.value(), Dimension::bytes); }
+
+void check_usable(sim::Bytes usable, sim::Bytes capacity, const Node& table,
+                  Diagnostics& diagnostics) {
+  if (!exceeds(usable, capacity)) return;
+  contradiction(table, "usable", "more memory is usable than there is",
+                "capacity is " + size(capacity), diagnostics,
+                "set `capacity`: what is usable changes with it");
+}
 
 }  // namespace
 
@@ -130,57 +162,46 @@ void check_link(const models::LinkSpec& link, const Node& table, Diagnostics& di
   }
 }
 
-void check_usable_memory(const models::GpuMemorySpec& memory, const Node& table,
-                         Diagnostics& diagnostics) {
-  if (!exceeds(memory.usable, memory.capacity)) return;
+void check_gpu_memory(const models::GpuMemorySpec& memory, const Node& table,
+                      Diagnostics& diagnostics) {
+  check_usable(memory.usable, memory.capacity, table, diagnostics);
+}
+
+void check_gpu(const models::GpuSpec& gpu, const Node& table, Diagnostics& diagnostics) {
+  if (gpu.driver.context < gpu.memory.usable) return;
+  const Node& memory = *table.find("memory");
+  const Node* driver = table.find("driver");
+  const auto layer = [](const Node* figures, std::string_view key) {
+    const Node* value = figures == nullptr ? nullptr : figures->find(key);
+    return value == nullptr ? 0 : value->layer;
+  };
+  const std::uint32_t of_memory = std::max(layer(&memory, "usable"), layer(&memory, "capacity"));
+  const bool memory_changed = driver == nullptr || of_memory > layer(driver, "context");
+  const std::string_view changed =
+      layer(&memory, "usable") == of_memory && memory.find("usable") != nullptr ? "usable"
+                                                                                : "capacity";
   contradiction(
-      table, "usable", std::string(more_usable),
-      fmt::format("capacity is {}", format_quantity(memory.capacity.value(), Dimension::bytes)),
+      memory_changed ? memory : *driver, memory_changed ? changed : "context",
+      "the driver's context takes all of the memory",
+      fmt::format("context is {}, usable {}", size(gpu.driver.context), size(gpu.memory.usable)),
       diagnostics);
 }
 
 void check_host_memory(const models::HostMemorySpec& memory, const Node& table,
                        Diagnostics& diagnostics) {
-  if (exceeds(memory.usable, memory.capacity)) {
-    contradiction(
-        table, "usable", std::string(more_usable),
-        fmt::format("capacity is {}", format_quantity(memory.capacity.value(), Dimension::bytes)),
-        diagnostics);
-  }
+  check_usable(memory.usable, memory.capacity, table, diagnostics);
   const std::optional<std::int64_t> limit = channel_limit(memory.kind);
   if (!limit || memory.channel_bandwidth.value() <= *limit) return;
   const Location at = table.value_location("channel_bandwidth");
   diagnostics.add(
       {.code = "E133",
        .location = at,
-       .message = fmt::format("one channel of {} cannot reach {}", memory.kind, text_at(at)),
+       .message = fmt::format("one channel of {} cannot reach {}", memory.kind,
+                              rate(memory.channel_bandwidth)),
        .label = "limit " + rate(sim::Bandwidth(*limit)),
        .notes = {},
        .help = "give the number of channels in `channels` and the bandwidth of one here",
        .suggestion = fmt::format("\"{}\"", rate(sim::Bandwidth(*limit)))});
-}
-
-void check_per_gpu_values(const models::GpuMemorySpec& memory, const Node& table,
-                          std::int64_t count, Diagnostics& diagnostics) {
-  // The largest of any GPU sold by 2025: 288 GB (MI355X, B300), 8 TB/s (B200, MI355X).
-  constexpr std::int64_t most_capacity = 288'000'000'000;
-  constexpr std::int64_t most_bandwidth = 8'000'000'000'000;
-  const auto look = [&](std::string_view key, std::int64_t value, std::int64_t most,
-                        Dimension dimension) {
-    if (count < 2 || value <= most || value / count > most) return;
-    const std::string each = format_quantity(value / count, dimension);
-    diagnostics.add(
-        {.code = "W134",
-         .location = table.value_location(key),
-         .message = fmt::format("{} = {} is for each of {} GPUs", key,
-                                text_at(table.value_location(key)), count),
-         .label = fmt::format("no GPU has as much; {} GPUs of {} have", count, each),
-         .notes = {},
-         .help = fmt::format("{} = \"{}\" if the figure is that of the node", key, each),
-         .suggestion = fmt::format("\"{}\"", each)});
-  };
-  look("capacity", memory.capacity.value(), most_capacity, Dimension::bytes);
-  look("bandwidth", memory.bandwidth.value(), most_bandwidth, Dimension::bandwidth);
 }
 
 }  // namespace memsim::scenarios

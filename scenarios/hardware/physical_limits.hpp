@@ -1,7 +1,6 @@
 // Figures that no hardware has: checks of the hardware schemas beyond types and ranges.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 
 #include "models/machine/spec.hpp"
@@ -17,20 +16,19 @@ namespace memsim::scenarios {
 // published with V100, A100, H100 and B200.
 std::optional<sim::Bandwidth> link_limit(const models::LinkSpec& link);
 
-// E133: bandwidth beyond link_limit, with what the figure probably is. E135: duplex_total beyond
-// both directions, points of `efficiency` not by ascending size.
+// E133: bandwidth beyond link_limit, with what the figure probably is; W135: far below it. E135:
+// duplex_total beyond both directions, points of `efficiency` not by ascending size.
 void check_link(const models::LinkSpec& link, const Node& table, Diagnostics& diagnostics);
 
 // E135: more memory usable than there is (vendors' GB may be GiB).
-void check_usable_memory(const models::GpuMemorySpec& memory, const Node& table,
-                         Diagnostics& diagnostics);
+void check_gpu_memory(const models::GpuMemorySpec& memory, const Node& table,
+                      Diagnostics& diagnostics);
+
+// E135: the driver's context leaves nothing of the memory.
+void check_gpu(const models::GpuSpec& gpu, const Node& table, Diagnostics& diagnostics);
 
 // E133: a channel beyond its DDR grade; E135 as above.
 void check_host_memory(const models::HostMemorySpec& memory, const Node& table,
                        Diagnostics& diagnostics);
-
-// W134: capacity or bandwidth of one of `count` GPUs that no GPU has but all of them together may.
-void check_per_gpu_values(const models::GpuMemorySpec& memory, const Node& table,
-                          std::int64_t count, Diagnostics& diagnostics);
 
 }  // namespace memsim::scenarios

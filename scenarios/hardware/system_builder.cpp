@@ -7,8 +7,7 @@
 #include <vector>
 
 #include "scenarios/hardware/node_names.hpp"
-#include "scenarios/hardware/physical_limits.hpp"
-#include "scenarios/schema/spelling.hpp"
+#include "scenarios/schema/quantity.hpp"
 
 namespace memsim::scenarios {
 namespace {
@@ -27,7 +26,7 @@ class SystemBuilder {
       : file_(file), tree_(tree), diagnostics_(diagnostics) {}
 
   std::optional<models::SystemSpec> build() {
-    const std::size_t before = diagnostics_.errors();
+    const std::size_t before = diagnostics_.errors_added();
     spec_.name = file_.name;
     spec_.host = file_.host.spec;
     spec_.tenant_memory = file_.tenant_memory;
@@ -38,8 +37,8 @@ class SystemBuilder {
     }
     add_implied_switch();
     for (std::size_t i = 0; i < file_.links.size(); ++i) add_links(file_.links[i], item("link", i));
-    if (diagnostics_.errors() == before) check_reach();
-    if (diagnostics_.errors() > before) return std::nullopt;
+    if (diagnostics_.errors_added() == before) check_reach();
+    if (diagnostics_.errors_added() > before) return std::nullopt;
     return spec_;
   }
 
@@ -68,6 +67,18 @@ class SystemBuilder {
     const auto sockets = static_cast<std::uint32_t>(spec_.host.sockets.size());
     names_.add({"socket", NodeKind::socket, 0, sockets});
     names_.add({"numa", NodeKind::numa, 0, numas});
+    check_tenants();
+  }
+
+  void check_tenants() {
+    sim::Bytes usable;
+    for (const models::SocketSpec& socket : spec_.host.sockets) {
+      for (const models::NumaSpec& numa : socket.numa) usable += numa.memory.usable;
+    }
+    if (spec_.tenant_memory < usable) return;
+    const std::string all = format_quantity(usable.value(), Dimension::bytes);
+    report("E135", tree_.find("other_tenants")->value_location("memory"),
+           "other tenants hold all of the host's memory", fmt::format("{} are usable", all));
   }
 
   bool add_group(const NodeGroup& group, const Node& entry) {
@@ -84,7 +95,6 @@ class SystemBuilder {
     const NodeGroup group{entry.id, NodeKind::gpu, static_cast<std::uint32_t>(spec_.gpus.size()),
                           static_cast<std::uint32_t>(entry.count)};
     if (!add_group(group, table)) return;
-    check_per_gpu_values(entry.spec.memory, *table.find("memory"), entry.count, diagnostics_);
     for (std::uint32_t i = 0; i < group.count; ++i) {
       spec_.gpus.push_back({group.name(i), entry.spec});
     }

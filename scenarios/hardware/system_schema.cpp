@@ -1,9 +1,8 @@
+#include "scenarios/hardware/figures.hpp"
 #include "scenarios/hardware/hardware_schema.hpp"
 
 namespace memsim::scenarios {
 namespace {
-
-constexpr std::int64_t most_nodes = 4096;
 
 const Schema<HostEntry>& host_entry_schema() {
   static const Schema<HostEntry> schema = Schema<HostEntry>("host")
@@ -17,37 +16,43 @@ const Schema<HostEntry>& host_entry_schema() {
 }
 
 const Schema<GpuEntry>& gpu_entry_schema() {
-  static const Schema<GpuEntry> schema =
-      Schema<GpuEntry>("GPU")
-          .field("id", &GpuEntry::id,
-                 {.help = "what links call it", .fallback = "gpu", .example = "gpu"})
-          .field("count", &GpuEntry::count,
-                 {.help = "how many of them",
-                  .fallback = "1",
-                  .example = "8",
-                  .aliases = {"number", "num"},
-                  .least = 1,
-                  .most = most_nodes})
-          .field("part", &GpuEntry::part,
-                 {.help = "GPU of the catalogue, or a file",
-                  .fallback = "",
-                  .example = "a100-sxm4-40gb"})
-          .include(&GpuEntry::spec, gpu_schema());
+  static const Schema<GpuEntry> schema = Schema<GpuEntry>("GPU")
+                                             .field("id", &GpuEntry::id,
+                                                    {.help = "what links call it",
+                                                     .fallback = "gpu",
+                                                     .example = "gpu",
+                                                     .most = longest_name})
+                                             .field("count", &GpuEntry::count,
+                                                    {.help = "how many of them",
+                                                     .fallback = "1",
+                                                     .example = "8",
+                                                     .aliases = {"number", "num"},
+                                                     .least = 1,
+                                                     .most = figures::most_nodes,
+                                                     .usual = figures::usual_nodes})
+                                             .field("part", &GpuEntry::part,
+                                                    {.help = "GPU of the catalogue, or a file",
+                                                     .fallback = "",
+                                                     .example = "a100-sxm4-40gb"})
+                                             .include(&GpuEntry::spec, gpu_schema());
   return schema;
 }
 
 const Schema<SwitchEntry>& switch_entry_schema() {
-  static const Schema<SwitchEntry> schema =
-      Schema<SwitchEntry>("switch")
-          .field("id", &SwitchEntry::id,
-                 {.help = "what links call it", .required = true, .example = "pcie"})
-          .field("count", &SwitchEntry::count,
-                 {.help = "how many of them",
-                  .fallback = "1",
-                  .example = "4",
-                  .aliases = {"number", "num"},
-                  .least = 1,
-                  .most = most_nodes});
+  static const Schema<SwitchEntry> schema = Schema<SwitchEntry>("switch")
+                                                .field("id", &SwitchEntry::id,
+                                                       {.help = "what links call it",
+                                                        .required = true,
+                                                        .example = "pcie",
+                                                        .most = longest_name})
+                                                .field("count", &SwitchEntry::count,
+                                                       {.help = "how many of them",
+                                                        .fallback = "1",
+                                                        .example = "4",
+                                                        .aliases = {"number", "num"},
+                                                        .least = 1,
+                                                        .most = figures::most_nodes,
+                                                        .usual = figures::usual_nodes});
   return schema;
 }
 
@@ -70,10 +75,12 @@ const Schema<LinkEntry>& link_entry_schema() {
 }
 
 const Schema<SystemFile>& tenants_schema() {
-  static const Schema<SystemFile> schema =
-      Schema<SystemFile>("other tenants")
-          .field("memory", &SystemFile::tenant_memory,
-                 {.help = "host memory that they hold", .fallback = "0 B", .example = "64 GB"});
+  static const Schema<SystemFile> schema = Schema<SystemFile>("other tenants")
+                                               .field("memory", &SystemFile::tenant_memory,
+                                                      {.help = "host memory that they hold",
+                                                       .fallback = "0 B",
+                                                       .example = "64 GB",
+                                                       .most = figures::most_memory});
   return schema;
 }
 
@@ -83,13 +90,17 @@ const Schema<SystemFile>& system_schema() {
   static const Schema<SystemFile> schema =
       Schema<SystemFile>("system")
           .field("name", &SystemFile::name,
-                 {.help = "name of the system", .fallback = "", .example = "dgx-a100-40"})
+                 {.help = "name of the system",
+                  .fallback = "",
+                  .example = "dgx-a100-40",
+                  .most = longest_name})
           .table("host", &SystemFile::host, host_entry_schema(), {.help = "the host, by `part`"})
           .list("gpu", &SystemFile::gpus, gpu_entry_schema(),
-                {.help = "its GPUs", .required = true, .least = 1})
-          .list("switch", &SystemFile::switches, switch_entry_schema(), {.help = "its switches"})
+                {.help = "its GPUs", .required = true, .least = 1, .most = figures::most_nodes})
+          .list("switch", &SystemFile::switches, switch_entry_schema(),
+                {.help = "its switches", .most = figures::most_nodes})
           .list("link", &SystemFile::links, link_entry_schema(),
-                {.help = "what joins its nodes", .required = true, .least = 1})
+                {.help = "what joins its nodes", .required = true, .least = 1, .most = 65'536})
           .table("other_tenants", [](SystemFile& s) -> SystemFile& { return s; }, tenants_schema(),
                  {.help = "what else runs on the host"});
   return schema;

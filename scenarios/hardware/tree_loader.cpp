@@ -4,13 +4,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <utility>
 
 #include "scenarios/hardware/hardware_schema.hpp"
+#include "scenarios/schema/display.hpp"
+#include "scenarios/schema/files.hpp"
 #include "scenarios/schema/reader.hpp"
-#include "scenarios/schema/spelling.hpp"
 #include "scenarios/schema/toml.hpp"
 
 namespace memsim::scenarios {
@@ -33,29 +32,25 @@ TreeLoader::TreeLoader(const Catalogue& catalogue, Sources& sources, Diagnostics
     : catalogue_(catalogue), sources_(sources), diagnostics_(diagnostics) {}
 
 std::optional<HardwareTree> TreeLoader::load_given(std::string_view wanted) {
+  const Location typed =
+      whole(sources_.add("command line", std::string(wanted), SourceRole::command_line));
   std::vector<std::string> known;
   for (const HardwareKind kind : hardware_kinds) {
     if (const auto entry = catalogue_.find(kind, wanted, "")) {
-      return load_file(*entry, SourceRole::given);
+      return load_file(*entry, SourceRole::given, typed);
     }
     for (std::string& entry : catalogue_.names(kind)) known.push_back(std::move(entry));
   }
-  const std::string meant = nearest(wanted, known);
-  diagnostics_.add(
-      {.code = "E101",
-       .location = {},
-       .message = fmt::format("no hardware `{}`: neither a file nor in the catalogue", wanted),
-       .label = meant.empty() ? "" : fmt::format("did you mean `{}`?", meant),
-       .notes = {},
-       .help = "`memsim hw list` shows the catalogue",
-       .suggestion = meant});
+  report_missing({"hardware", std::string(wanted), wanted, std::move(known),
+                  "`memsim hw list` shows the catalogue"},
+                 typed, diagnostics_);
   return std::nullopt;
 }
 
 std::optional<HardwareTree> TreeLoader::load_entry(HardwareKind kind, std::string_view entry) {
   const std::optional<CatalogueEntry> found = catalogue_.find_entry(kind, entry);
-  if (found) return load_file(*found, SourceRole::given);
-  not_found(kind, entry, {});
+  if (found) return load_file(*found, SourceRole::given, {});
+  not_found(kind, entry, {}, {});
   return std::nullopt;
 }
 
@@ -68,49 +63,39 @@ std::optional<HardwareTree> TreeLoader::load_named(HardwareKind kind, const Node
       folder == folders_.end() ? std::filesystem::path() : folder->second;
   const std::optional<CatalogueEntry> entry = catalogue_.find(kind, named.text, beside);
   if (!entry) {
-    not_found(kind, named.text, named.location);
+    not_found(kind, named.text, beside / named.text, named.location);
     return std::nullopt;
   }
-  std::optional<HardwareTree> file = load_file(*entry, role);
+  std::optional<HardwareTree> file = load_file(*entry, role, named.location);
   if (file && file->kind != kind) {
-    diagnostics_.add({.code = "E108",
-                      .location = named.location,
-                      .message = fmt::format("{} is a {}", entry->shown, name(file->kind)),
-                      .label = fmt::format("expected a {}", name(kind)),
-                      .notes = {},
-                      .help = "",
-                      .suggestion = ""});
+    report("E108", named.location,
+           fmt::format("{} is a {}", entry->path.string(), name(file->kind)),
+           fmt::format("expected a {}", name(kind)));
     return std::nullopt;
   }
   return file;
 }
 
-std::optional<HardwareTree> TreeLoader::load_file(const CatalogueEntry& entry, SourceRole role) {
-  if (const auto known = loaded_.find(entry.path); known != loaded_.end()) return known->second;
+std::optional<HardwareTree> TreeLoader::load_file(const CatalogueEntry& entry, SourceRole role,
+                                                  const Location& named) {
+  if (const auto known = loaded_.find(entry.identity); known != loaded_.end()) {
+    return known->second;
+  }
   open_.push_back(entry);
-  std::optional<HardwareTree> file = parse(entry, role);
-  if (file && !inherit(*file)) file.reset();
+  std::optional<HardwareTree> file = parse(entry, role, named);
+  if (file && !inherit(*file)) file->tree.incomplete = true;
   open_.pop_back();
-  if (file) loaded_.emplace(entry.path, *file);
+  loaded_.emplace(entry.identity, file);
   return file;
 }
 
-std::optional<HardwareTree> TreeLoader::parse(const CatalogueEntry& entry, SourceRole role) {
-  std::ifstream stream(entry.path, std::ios::binary);
-  std::string text((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
-  if (!stream) {
-    diagnostics_.add({.code = "E101",
-                      .location = {},
-                      .message = fmt::format("{} cannot be read", entry.shown),
-                      .label = "",
-                      .notes = {},
-                      .help = "",
-                      .suggestion = ""});
-    return std::nullopt;
-  }
-  const SourceFile& source = sources_.add(entry.shown, std::move(text), role);
-  folders_.emplace(source.order(), entry.path.parent_path());
-  std::optional<Node> tree = parse_toml(source, diagnostics_);
+std::optional<HardwareTree> TreeLoader::parse(const CatalogueEntry& entry, SourceRole role,
+                                              const Location& named) {
+  const SourceFile* source =
+      read_source(entry.path, entry.name, role, named, sources_, diagnostics_);
+  if (source == nullptr) return std::nullopt;
+  folders_.emplace(source->order(), entry.path.parent_path());
+  std::optional<Node> tree = parse_toml(*source, diagnostics_);
   if (!tree) return std::nullopt;
   const std::optional<HardwareKind> kind = kind_of(*tree);
   if (!kind) return std::nullopt;
@@ -128,49 +113,40 @@ std::optional<HardwareKind> TreeLoader::kind_of(const Node& tree) {
       return kind;
     }
   }
-  diagnostics_.add({.code = "E108",
-                    .location = tree.value_location("schema"),
-                    .message = schema == nullptr ? "the file does not say what it describes"
-                                                 : fmt::format("{} is no schema that memsim reads",
-                                                               text_at(schema->location)),
-                    .label = fmt::format("expected schema = \"{}\"", fmt::join(known, "\", \"")),
-                    .notes = {},
-                    .help = "",
-                    .suggestion = ""});
+  if (schema == nullptr && tree.incomplete) return std::nullopt;  // it may be in what is left out
+  report("E108", tree.value_location("schema"),
+         schema == nullptr
+             ? "the file does not say what it describes"
+             : in_quotes(text_at(schema->location)) + " is no schema that memsim reads",
+         fmt::format("expected schema = \"{}\"", fmt::join(known, "\", \"")));
   return std::nullopt;
 }
 
 bool TreeLoader::inherit(HardwareTree& file) {
+  constexpr std::size_t longest_line_of_heirs = 64;
   const Node* inherits = file.tree.find("inherits");
   if (inherits == nullptr) return true;
   const Node named = *inherits;
   file.tree.erase("inherits");
   if (named.type != NodeType::text) {
-    diagnostics_.add({.code = "E106",
-                      .location = named.location,
-                      .message = "`inherits` has the wrong type",
-                      .label = fmt::format("expected a string, found {}", name(named.type)),
-                      .notes = {},
-                      .help = "",
-                      .suggestion = ""});
-    return false;
+    return report("E106", named.location, "`inherits` has the wrong type",
+                  fmt::format("expected a string, found {}", name(named.type)));
   }
   const auto entry = catalogue_.find(file.kind, named.text, open_.back().path.parent_path());
   const auto first = std::find_if(open_.begin(), open_.end(), [&](const CatalogueEntry& open) {
-    return entry && open.path == entry->path;
+    return entry && open.identity == entry->identity;
   });
   if (first != open_.end()) {
     std::string circle;
-    for (auto at = first; at != open_.end(); ++at) circle += at->shown + " -> ";
-    diagnostics_.add(
-        {.code = "E111",
-         .location = named.location,
-         .message = fmt::format("`inherits` goes in a circle: {}{}", circle, first->shown),
-         .label = "inherits a file that inherits this one",
-         .notes = {},
-         .help = "",
-         .suggestion = ""});
-    return false;
+    for (auto at = first; at != open_.end(); ++at) circle += at->path.string() + " -> ";
+    return report("E111", named.location,
+                  fmt::format("`inherits` goes in a circle: {}{}", circle, first->path.string()),
+                  "inherits a file that inherits this one");
+  }
+  if (open_.size() >= longest_line_of_heirs) {
+    return report(
+        "E111", named.location, "`inherits` goes too deep",
+        fmt::format("expected at most {} files, each inheriting the next", longest_line_of_heirs));
   }
   std::optional<HardwareTree> base = load_named(file.kind, named, SourceRole::inherited);
   if (!base) return false;
@@ -179,19 +155,25 @@ bool TreeLoader::inherit(HardwareTree& file) {
   return true;
 }
 
-void TreeLoader::not_found(HardwareKind kind, std::string_view wanted, const Location& where) {
-  const std::vector<std::string> known = catalogue_.names(kind);
-  const std::string meant = nearest(wanted, known);
-  diagnostics_.add(
-      {.code = "E101",
-       .location = where,
-       .message =
-           fmt::format("no {} `{}`: neither a file nor in the catalogue", name(kind), wanted),
-       .label = meant.empty() ? "" : fmt::format("did you mean `{}`?", meant),
-       .notes = {},
-       .help = known.empty() ? "the catalogue has none"
-                             : fmt::format("the catalogue has {}", fmt::join(known, ", ")),
-       .suggestion = meant.empty() ? "" : fmt::format("\"{}\"", meant)});
+void TreeLoader::not_found(HardwareKind kind, std::string_view wanted,
+                           const std::filesystem::path& path, const Location& where) {
+  std::vector<std::string> known = catalogue_.names(kind);
+  std::string help = known.empty() ? "the catalogue has none"
+                                   : fmt::format("the catalogue has {}", fmt::join(known, ", "));
+  report_missing({name(kind), std::string(wanted), path, std::move(known), std::move(help)}, where,
+                 diagnostics_);
+}
+
+bool TreeLoader::report(std::string_view code, const Location& at, std::string message,
+                        std::string label) {
+  diagnostics_.add({.code = std::string(code),
+                    .location = at,
+                    .message = std::move(message),
+                    .label = std::move(label),
+                    .notes = {},
+                    .help = "",
+                    .suggestion = ""});
+  return false;
 }
 
 }  // namespace memsim::scenarios

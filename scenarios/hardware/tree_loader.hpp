@@ -30,7 +30,8 @@ class TreeLoader {
  public:
   TreeLoader(const Catalogue& catalogue, Sources& sources, Diagnostics& diagnostics);
 
-  // The file or entry that was asked for, of whatever kind. Errors: E101 to E103, E108, E111.
+  // The file or entry that was typed on the command line, of whatever kind. Errors: E101 to E103,
+  // E106, E108, E111.
   std::optional<HardwareTree> load_given(std::string_view wanted);
 
   // The catalogue's entry of that kind and name. Errors: as load_given.
@@ -40,17 +41,24 @@ class TreeLoader {
   std::optional<HardwareTree> load_named(HardwareKind kind, const Node& name, SourceRole role);
 
  private:
-  std::optional<HardwareTree> load_file(const CatalogueEntry& entry, SourceRole role);
-  std::optional<HardwareTree> parse(const CatalogueEntry& entry, SourceRole role);
+  // `named` is the place that names the file.
+  std::optional<HardwareTree> load_file(const CatalogueEntry& entry, SourceRole role,
+                                        const Location& named);
+  std::optional<HardwareTree> parse(const CatalogueEntry& entry, SourceRole role,
+                                    const Location& named);
   std::optional<HardwareKind> kind_of(const Node& tree);
   bool inherit(HardwareTree& file);
-  void not_found(HardwareKind kind, std::string_view wanted, const Location& where);
+  void not_found(HardwareKind kind, std::string_view wanted, const std::filesystem::path& path,
+                 const Location& where);
+
+  // Returns false.
+  bool report(std::string_view code, const Location& at, std::string message, std::string label);
 
   const Catalogue& catalogue_;
   Sources& sources_;
   Diagnostics& diagnostics_;
-  std::map<std::size_t, std::filesystem::path> folders_;  // by SourceFile::order()
-  std::map<std::filesystem::path, HardwareTree> loaded_;
+  std::map<std::size_t, std::filesystem::path> folders_;                 // by SourceFile::order()
+  std::map<std::filesystem::path, std::optional<HardwareTree>> loaded_;  // empty: unreadable
   std::vector<CatalogueEntry> open_;  // being loaded: each inherits the next
 };
 

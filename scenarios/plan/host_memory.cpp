@@ -129,7 +129,7 @@ Planned<HostMemory> simulate_host_memory(const models::Machine& machine, std::si
   host.release(model);
   host.begin(steady_phase);
   host.begin(save_phase);
-  const std::uint32_t weights = host.hold("parameters", stored);
+  const std::uint32_t weights = host.hold("parameters and buffers", stored);
   const std::uint32_t states = host.hold("optimizer states", totals.optimizer_bytes);
   host.copy(stored + totals.optimizer_bytes, models::LocalRoute::d2h_pageable,
             models::CopyEngine::device_to_host);
@@ -155,7 +155,7 @@ Planned<HostMemory> simulate_host_memory(const models::Machine& machine, std::si
   result.items.load = {
       {"process", host_process_base}, {"model in fp32", built}, {"pinned batches", pinned}};
   result.items.save = {{"process", host_process_base},
-                       {"parameters", stored},
+                       {"parameters and buffers", stored},
                        {"optimizer states", totals.optimizer_bytes},
                        {"pinned batches", pinned}};
   return result;

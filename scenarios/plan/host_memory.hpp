@@ -3,8 +3,8 @@
 //
 // load: the process is there; the model is built in fp32 in ordinary memory, as modules are by
 //       default, and moved to the GPU through pageable copies, converted on the way.
-// save: parameters and optimizer states are copied into ordinary memory, as a checkpoint that is
-//       written from the host needs it. Writing the file is not modelled.
+// save: parameters, buffers and optimizer states are copied into ordinary memory, as a checkpoint
+//       that is written from the host needs it. Writing the file is not modelled.
 // Between the two the host holds the process and the pinned buffers of the data loader.
 #pragma once
 

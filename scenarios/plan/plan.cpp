@@ -133,11 +133,7 @@ class Planner {
   void add_step() {
     const models::LoweredTraining& lowered = simulation_.lowered();
     const models::TrainingSpec& training = simulation_.training();
-    const bool has_tokens = std::ranges::any_of(request_.network.inputs, [](const auto& input) {
-      return std::ranges::any_of(input.shape, [](const models::Extent& extent) {
-        return extent.base == models::Extent::Base::sequence;
-      });
-    });
+    const bool has_tokens = models::has_sequence(request_.network);
     StepAnswer& step = answer_.step;
     step.time = estimate(assessment_.timing().step.value(), request_.error);
     step.shares = assessment_.timing().shares;

@@ -1,12 +1,17 @@
 #include "scenarios/plan/plan_inputs.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 #include <string_view>
 #include <utility>
 
+#include "models/network/network.hpp"
+#include "models/training/lowering.hpp"
 #include "scenarios/hardware/catalogue.hpp"
 #include "scenarios/hardware/hardware.hpp"
+#include "scenarios/hardware/hardware_schema.hpp"
 #include "scenarios/workload/overrides.hpp"
 
 namespace memsim::scenarios {
@@ -30,18 +35,78 @@ void adapt_precision(PlanInputs& inputs) {
       {"W203", gpu.name + " has no units for bf16: precision is autocast_fp16"});
 }
 
+Diagnostic at_setting(std::string_view code, const Setting* setting, std::string message) {
+  Diagnostic diagnostic;
+  diagnostic.code = code;
+  if (setting != nullptr) diagnostic.location = setting->location;
+  diagnostic.message = std::move(message);
+  if (setting != nullptr && is_default(*setting)) {
+    diagnostic.label = "this is the default";
+    diagnostic.help = fmt::format("--set {}=...", setting->path);
+  }
+  return diagnostic;
+}
+
+const Setting* find(const Settings& settings, std::string_view path) {
+  const auto found = std::ranges::find(settings, path, &Setting::path);
+  return found == settings.end() ? nullptr : &*found;
+}
+
+void check_settings(const Model& model, const Training& training, Diagnostics& diagnostics) {
+  for (const sim::Error& defect : models::defects(model.network, training.spec)) {
+    const std::string_view key =
+        std::string_view(defect.message).substr(0, defect.message.find(':'));
+    diagnostics.add(at_setting("E136", find(training.settings, key), defect.message));
+  }
+}
+
+// Leaves out settings that play no part in the network; where one was given, a warning says so.
+void drop_idle_settings(const models::Network& network, Settings& settings,
+                        Diagnostics& diagnostics) {
+  const auto drop = [&](std::string_view key, std::string_view missing) {
+    const Setting* setting = find(settings, key);
+    if (setting == nullptr) return;
+    if (!is_default(*setting)) {
+      Diagnostic warning = at_setting("W136", setting, fmt::format("`{}` changes nothing", key));
+      warning.label = fmt::format("the model has no {}", missing);
+      diagnostics.add(std::move(warning));
+    }
+    std::erase_if(settings, [&](const Setting& each) { return each.path == key; });
+  };
+  if (!models::has_sequence(network)) drop("train.sequence", "tokens");
+  if (!models::has_attention(network)) drop("train.attention", "attention");
+}
+
+void report_unnamed(std::string_view option, std::string_view what, Diagnostics& diagnostics) {
+  Diagnostic diagnostic;
+  diagnostic.code = "E152";
+  diagnostic.message = fmt::format("`{}` is missing", option);
+  diagnostic.label = what;
+  diagnostic.help = "see `memsim hw list` and `memsim model list`";
+  diagnostics.add(std::move(diagnostic));
+}
+
 }  // namespace
 
 std::optional<PlanInputs> read_plan_inputs(const std::filesystem::path& scenarios,
                                            const PlanNames& names, Sources& sources,
                                            Diagnostics& diagnostics) {
-  const Overrides overrides = read_overrides(names.overrides, sources, diagnostics);
+  std::vector<std::string> machine;
+  for (const Field& field : system_schema().fields()) machine.push_back(field.key);
+  const Overrides overrides = read_overrides(names.overrides, machine, sources, diagnostics);
   const Catalogue catalogue(scenarios);
-  std::optional<LoadedSystem> system = load_system(
-      catalogue, names.hardware, std::span(&overrides.machine, 1), sources, diagnostics);
-  std::optional<Model> model = read_model(scenarios, names.model, overrides, sources, diagnostics);
+  std::optional<LoadedSystem> system;
+  std::optional<Model> model;
+  if (names.hardware.empty()) report_unnamed("--hw", "expected a machine", diagnostics);
+  if (names.model.empty()) report_unnamed("--model", "expected what is trained", diagnostics);
+  if (!names.hardware.empty())
+    system = load_system(catalogue, names.hardware, overrides.machine, sources, diagnostics);
+  if (!names.model.empty())
+    model = read_model(scenarios, names.model, overrides, sources, diagnostics);
   std::optional<Training> training = read_training(names.training, overrides, sources, diagnostics);
+  if (model && training) check_settings(*model, *training, diagnostics);
   if (!system || !model || !training || diagnostics.has_errors()) return std::nullopt;
+  drop_idle_settings(model->network, training->settings, diagnostics);
 
   PlanInputs inputs;
   inputs.system = std::move(system->spec);

@@ -32,7 +32,8 @@ struct PlanInputs {
 };
 
 // `scenarios` is the folder with hardware/ and models/. Empty after an error; all that is wrong
-// with any of the inputs is in the diagnostics.
+// with any of the inputs is in the diagnostics: beside those of reading E152, no machine or model
+// is named, E136, a setting that the model cannot be run with, W136, one that plays no part in it.
 std::optional<PlanInputs> read_plan_inputs(const std::filesystem::path& scenarios,
                                            const PlanNames& names, Sources& sources,
                                            Diagnostics& diagnostics);

@@ -1,20 +1,8 @@
 // What is wrong with an input, where, and what would be right. All diagnostics of one reading are
 // collected and shown together, in the order of their places.
 //
-// Codes (a code keeps its meaning for ever):
-//   E101 no such file or catalogue entry       E121 number without a unit
-//   E102 not TOML                              E122 unknown unit, or not a quantity
-//   E103 key given twice                       E123 unit of another dimension
-//   E104 unknown key                           E124 value out of range
-//   E105 missing key                           E133 above a physical limit
-//   E106 wrong type                            E135 figures contradict each other
-//   E107 unknown word                          E140 reference to an undefined node
-//   E108 missing or wrong `schema`             E141 node that nothing reaches
-//   E111 inheritance in a circle               E142 name given twice
-//   E112 not JSON                              E143 reference that does not say which node
-//   E113 line that cannot be read              E150 override that cannot be read
-//   E114 data that lacks a part
-//   W134 per-GPU value that looks like a node's sum
+// Every code is described in docs/diagnostics.md (E...) or docs/warnings.md (W...) and keeps its
+// meaning for ever.
 #pragma once
 
 #include <cstddef>
@@ -52,20 +40,25 @@ class Diagnostics {
 
   void add(Diagnostic diagnostic);
 
-  [[nodiscard]] bool has_errors() const;
+  [[nodiscard]] bool has_errors() const { return errors_added_ > 0; }
+  // How many errors were added so far, the same one counted as often as it was.
+  [[nodiscard]] std::size_t errors_added() const { return errors_added_; }
+  // Distinct ones.
   [[nodiscard]] std::size_t errors() const;
   [[nodiscard]] std::size_t warnings() const;
   // By source, position and code; the same one at the same place only once.
   [[nodiscard]] std::vector<Diagnostic> sorted() const;
 
-  // For people: at most shown_at_most, then how many there are; `consequence` ends the last line
-  // ("nothing was simulated"). Empty without diagnostics.
+  // For people, 80 columns wide: at most shown_at_most, then how many there are; `consequence` ends
+  // the last line ("nothing was simulated"). Empty without diagnostics.
   [[nodiscard]] std::string text(std::string_view consequence) const;
-  // For programs, schema memsim.diagnostics/1: the same diagnostics, one line, with a line end.
+  // For programs, schema memsim.diagnostics/1: the same diagnostics and the verdict, "valid" unless
+  // there are errors; one line, with a line end.
   [[nodiscard]] std::string json() const;
 
  private:
   std::vector<Diagnostic> all_;
+  std::size_t errors_added_ = 0;
 };
 
 }  // namespace memsim::scenarios

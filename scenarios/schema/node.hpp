@@ -2,6 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,6 +28,9 @@ struct Node {
   bool incomplete = false;     // table: a part of it could not be loaded; absent keys are no fault
   std::vector<Entry> entries;  // table: in the order of the file
   std::vector<Node> items;     // list
+  // A value that `merge` laid on top of others: how many layers are below, and what it replaced.
+  std::uint32_t layer = 0;
+  std::shared_ptr<const Node> replaced;
 
   [[nodiscard]] bool is_scalar() const { return type != NodeType::table && type != NodeType::list; }
   // The value of a key of this table; null if there is none.
@@ -46,7 +52,19 @@ struct Entry {
 };
 
 // `over` laid on top of `base`: tables are merged key by key, anything else is replaced. A table
-// over a list of tables is laid on top of each of them. What `base` has keeps its place.
+// over a list of tables is laid on top of each of them; one whose key is "gpu[1]" on top of the
+// second of the list `gpu` alone, and stays a key of its own if there is none. What `base` has
+// keeps its place.
 Node merge(Node base, const Node& over);
+
+// One after the other; all of them count as one layer.
+Node merge(Node base, std::span<const Node> over);
+
+// The list and the index that a key such as "gpu[1]" names; empty if it is another one.
+struct ItemKey {
+  std::string_view list;
+  std::size_t index = 0;
+};
+std::optional<ItemKey> item_key(std::string_view key);
 
 }  // namespace memsim::scenarios

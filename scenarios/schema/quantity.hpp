@@ -49,8 +49,12 @@ tl::expected<std::int64_t, QuantityError> parse_quantity(std::string_view text,
 std::optional<std::int64_t> parse_fraction(std::string_view text);
 
 // For people: at most three decimals, in the largest unit that leaves at least 1. Memory that is a
-// whole number of MiB is written with binary units. "31.5 GB/s", "39.375 GiB", "2.5 us".
+// whole number of MiB, or of KiB below one MiB, is written with binary units. "31.5 GB/s", "39.375
+// GiB", "2.5 us".
 std::string format_quantity(std::int64_t value, Dimension dimension);
+
+// The same, but reads back as the same value: "84589380894 B" where three decimals are not enough.
+std::string exact_quantity(std::int64_t value, Dimension dimension);
 
 // 930'000 -> "0.93".
 std::string format_fraction(std::int64_t parts_per_million);

@@ -7,17 +7,14 @@
 #include <array>
 #include <limits>
 
+#include "scenarios/schema/display.hpp"
+#include "scenarios/schema/plausibility.hpp"
 #include "scenarios/schema/spelling.hpp"
 
 namespace memsim::scenarios {
 namespace {
 
 std::string quoted(std::string_view text) { return fmt::format("\"{}\"", text); }
-
-// A scalar as its author wrote it.
-std::string as_written(const Node& node) {
-  return node.type == NodeType::text ? quoted(node.text) : node.text;
-}
 
 std::string_view noun(Dimension dimension) {
   constexpr std::array<std::string_view, 4> nouns{"size", "bandwidth", "time", "rate"};
@@ -32,8 +29,7 @@ class ScalarReader {
   std::optional<Scalar> read() {
     switch (field_.type) {
       case FieldType::text:
-        if (node_.type == NodeType::text) return Scalar{0, node_.text};
-        return wrong_type("a string", "put it in quotes");
+        return text();
       case FieldType::flag:
         if (node_.type == NodeType::flag) return Scalar{node_.flag ? 1 : 0, ""};
         return wrong_type("true or false", "remove the quotes");
@@ -55,18 +51,16 @@ class ScalarReader {
   }
 
  private:
-  [[nodiscard]] std::string assignment() const {
-    return fmt::format("{} = {}", field_.key, as_written(node_));
-  }
+  [[nodiscard]] std::string assignment() const { return scenarios::assignment(field_, node_); }
 
   std::nullopt_t report(std::string_view code, std::string message, std::string label,
-                        std::string suggestion = "") {
+                        std::string suggestion = "", std::string help = "") {
     diagnostics_.add({.code = std::string(code),
                       .location = node_.location,
                       .message = std::move(message),
                       .label = std::move(label),
                       .notes = {},
-                      .help = "",
+                      .help = std::move(help),
                       .suggestion = std::move(suggestion)});
     return std::nullopt;
   }
@@ -74,7 +68,7 @@ class ScalarReader {
   // `advice` is for a string that looks like what was expected, or a number that should be one.
   std::nullopt_t wrong_type(std::string_view expected, std::string_view advice) {
     std::string found = fmt::format("expected {}, found {}", expected, name(node_.type));
-    if (node_.type == NodeType::text) found += fmt::format(" {}", quoted(node_.text));
+    if (node_.type == NodeType::text) found += fmt::format(" {}", quoted(shortened(node_.text)));
     const bool text_wanted = field_.type == FieldType::text || field_.type == FieldType::choice;
     const bool advised = node_.is_scalar() && (text_wanted || looks_like_a_value());
     if (advised) found += fmt::format(": {}", advice);
@@ -93,20 +87,35 @@ class ScalarReader {
            (field_.type == FieldType::fraction || node_.text.find('.') == std::string::npos);
   }
 
-  std::optional<Scalar> in_range(std::int64_t value) {
-    const FieldRules& rules = field_.rules;
-    if (value >= rules.least && value <= rules.most) return Scalar{value, ""};
-    const bool open = rules.most == std::numeric_limits<std::int64_t>::max();
-    const std::string label =
-        open ? fmt::format("expected at least {}", formatted(rules.least))
-             : fmt::format("expected {} to {}", formatted(rules.least), formatted(rules.most));
-    return report("E124", fmt::format("`{}` is out of range", assignment()), label);
+  std::optional<Scalar> text() {
+    if (node_.type != NodeType::text) return wrong_type("a string", "put it in quotes");
+    if (printable(node_.text) != node_.text) {
+      return report("E124", assignment() + " cannot be shown", "expected no control characters");
+    }
+    if (character_count(node_.text) > field_.rules.most) {
+      return report("E124", assignment() + " is too long",
+                    fmt::format("expected at most {} characters", field_.rules.most));
+    }
+    return Scalar{0, node_.text};
   }
 
-  [[nodiscard]] std::string formatted(std::int64_t value) const {
-    if (field_.type == FieldType::quantity) return format_quantity(value, field_.dimension);
-    if (field_.type == FieldType::fraction) return format_fraction(value);
-    return std::to_string(value);
+  std::optional<Scalar> in_range(std::int64_t value) {
+    const FieldRules& rules = field_.rules;
+    if (value >= rules.least && value <= rules.most) {
+      if (auto warning = doubt(field_, node_, value)) diagnostics_.add(*std::move(warning));
+      return Scalar{value, ""};
+    }
+    const bool open = rules.most == std::numeric_limits<std::int64_t>::max();
+    const std::string least = format_value(field_, rules.least);
+    return out_of_range(
+        open ? fmt::format("expected at least {}", least)
+             : fmt::format("expected {} to {}", least, format_value(field_, rules.most)));
+  }
+
+  std::nullopt_t out_of_range(std::string label) {
+    const std::string meant = probably_meant(field_, node_);
+    return report("E124", assignment() + " is out of range", std::move(label), meant,
+                  meant.empty() ? "" : fmt::format("did you mean {}?", meant));
   }
 
   std::optional<Scalar> fraction() {
@@ -114,10 +123,7 @@ class ScalarReader {
       return wrong_type("a number", "remove the quotes");
     }
     const std::optional<std::int64_t> value = parse_fraction(node_.text);
-    if (!value) {
-      return report("E124", fmt::format("`{}` is out of range", assignment()),
-                    "expected a plain decimal number");
-    }
+    if (!value) return out_of_range("expected a plain decimal number");
     return in_range(*value);
   }
 
@@ -135,36 +141,37 @@ class ScalarReader {
         return no_unit();
       case QuantityFault::other_dimension:
         return report(
-            "E123", fmt::format("`{}` is {}", assignment(), name(error.found)),
+            "E123", fmt::format("{} is {}", assignment(), name(error.found)),
             fmt::format("expected a {} string such as {}", noun(field_.dimension), examples),
             with_unit(error.likely));
       case QuantityFault::unknown_unit:
-        return report("E122", fmt::format("unknown unit `{}`", error.unit),
+        return report("E122", "unknown unit " + in_quotes(error.unit),
                       error.likely.empty() ? fmt::format("expected a {} string such as {}",
                                                          noun(field_.dimension), examples)
                                            : fmt::format("did you mean `{}`?", error.likely),
                       with_unit(error.likely));
       case QuantityFault::too_large:
-        return report("E124", fmt::format("`{}` is out of range", assignment()),
-                      "beyond what 64 bits can count");
+        return out_of_range("beyond what 64 bits can count");
       case QuantityFault::not_a_quantity:
         break;
     }
-    return report("E122", fmt::format("`{}` is not a quantity", assignment()),
+    return report("E122", assignment() + " is not a quantity",
                   fmt::format("expected a {} string such as {}", noun(field_.dimension), examples));
   }
 
   std::nullopt_t no_unit() {
-    return report("E121", fmt::format("`{}` has no unit", assignment()),
+    return report("E121", assignment() + " has no unit",
                   fmt::format("expected a {} string such as {}", noun(field_.dimension),
                               quantity_examples(number(), field_.dimension)));
   }
 
-  // The number that was written, for examples; that of the field's own example if there is none.
+  // The number that was written, for examples; that of the field's own example if there is none
+  // that anybody would read.
   [[nodiscard]] std::string number() const {
+    constexpr std::size_t most_digits = 20;
     const std::size_t end = node_.text.find_first_not_of("0123456789.");
     std::string written = node_.text.substr(0, end);
-    if (!written.empty()) return written;
+    if (!written.empty() && written.size() <= most_digits) return written;
     return std::string(field_.rules.example.substr(0, field_.rules.example.find(' ')));
   }
 
@@ -180,7 +187,7 @@ class ScalarReader {
     const std::string meant = nearest(node_.text, words);
     std::string label = fmt::format("expected one of {}", fmt::join(words, ", "));
     if (!meant.empty()) label = fmt::format("did you mean \"{}\"? {}", meant, label);
-    return report("E107", fmt::format("`{}` is not known", assignment()), label,
+    return report("E107", assignment() + " is not known", label,
                   meant.empty() ? "" : quoted(meant));
   }
 

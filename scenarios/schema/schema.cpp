@@ -5,13 +5,14 @@
 namespace memsim::scenarios {
 
 FieldRules share_rules(std::string_view help, std::string_view fallback) {
+  constexpr std::int64_t nothing = models::parts_per_million / 1000;
+  constexpr std::int64_t hardly_anything = models::parts_per_million / 20;
   return {.help = help,
           .fallback = fallback,
-          .same_as = "",
           .example = fallback,
-          .aliases = {},
-          .least = 1,
-          .most = models::parts_per_million};
+          .least = nothing,
+          .most = models::parts_per_million,
+          .usual = {hardly_anything, models::parts_per_million}};
 }
 
 const Field* TableSchema::find(std::string_view key) const {

@@ -45,6 +45,14 @@ enum class FieldType : std::uint8_t {
   list,  // of tables
 };
 
+// In the integer unit of a field's type.
+struct Range {
+  std::int64_t least = std::numeric_limits<std::int64_t>::min();
+  std::int64_t most = std::numeric_limits<std::int64_t>::max();
+
+  friend bool operator==(const Range&, const Range&) = default;
+};
+
 // What is allowed for one key beside its type.
 struct FieldRules {
   std::string_view help = {};  // meaning, one sentence
@@ -54,11 +62,25 @@ struct FieldRules {
   std::string_view same_as = {};               // or: another key of the same table
   std::string_view example = {};               // a typical value, as written in a file
   std::vector<std::string_view> aliases = {};  // words that people write instead
-  std::int64_t least = 0;                      // in the integer unit of the type
+  // In the integer unit of the type; of a string its characters, of a list its entries.
+  std::int64_t least = 0;
   std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  // Values outside are possible, but a warning asks whether they are meant. A 0 that is allowed
+  // says "none" and is never asked about.
+  Range usual = {};
+  std::string_view each = {};  // what there are several of in a node ("GPU"): the value is of one
+  // Another key of the table that this value was stated for: where a layer above replaces that one
+  // alone, this one changes with it, in proportion.
+  std::string_view follows = {};
+  // Another key of the table that rules where it is stated: replacing this one alone changes
+  // nothing, and a warning says so.
+  std::string_view ruled_by = {};
 };
 
-// Rules of a share of something: above 0, at most 1.
+// Of what people call things.
+inline constexpr std::int64_t longest_name = 64;
+
+// Rules of a share of something: at least a thousandth, at most 1.
 FieldRules share_rules(std::string_view help, std::string_view fallback);
 
 class TableSchema;

@@ -1,19 +1,27 @@
 #include "scenarios/schema/setting.hpp"
 
 namespace memsim::scenarios {
+namespace {
 
-std::string origin(const Setting& setting) {
-  if (setting.location.file == nullptr) return "default";
-  switch (setting.location.file->role()) {
+std::string origin_of(const Location& location) {
+  if (location.file == nullptr) return "default";
+  switch (location.file->role()) {
     case SourceRole::command_line:
       return "--set";
     case SourceRole::inherited:
-      return "inherited from " + setting.location.file_and_line();
+      return "inherited from " + location.file_and_line();
     case SourceRole::given:
     case SourceRole::part:
       break;
   }
-  return setting.location.file_and_line();
+  return location.file_and_line();
+}
+
+}  // namespace
+
+std::string origin(const Setting& setting) {
+  const std::string place = origin_of(setting.location);
+  return setting.follows.empty() ? place : "follows " + setting.follows + " (" + place + ")";
 }
 
 std::string comment_of(std::string_view line) {

@@ -16,9 +16,11 @@ struct Setting {
   Location location;    // nowhere: a default
   std::string comment;  // behind the value on its line: catalogue files name their source there
   std::string help;     // what the key means
+  std::string follows = {};  // the key with which this value changed; empty: it was stated itself
 };
 
-// "gpu/t4.toml:9", "inherited from gpu/v100.toml:4", "--set", "default".
+// "gpu/t4.toml:9", "inherited from gpu/v100.toml:4", "--set", "follows capacity (--set)",
+// "default".
 std::string origin(const Setting& setting);
 
 // What stands behind `#` on a line of TOML; empty without a comment.

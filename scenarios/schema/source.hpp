@@ -1,4 +1,5 @@
-// Texts that settings come from - files, and what was typed after --set - and places in them.
+// Texts that settings come from - files, and what was typed on the command line - and places in
+// them.
 #pragma once
 
 #include <cstdint>
@@ -14,31 +15,7 @@ enum class SourceRole : std::uint8_t {
   given,         // the file that was asked for
   part,          // placed or named by another file
   inherited,     // named by `inherits`
-  command_line,  // --set
-};
-
-class SourceFile {
- public:
-  SourceFile(std::string name, std::string text, SourceRole role, std::size_t order);
-
-  [[nodiscard]] const std::string& name() const { return name_; }
-  [[nodiscard]] const std::string& text() const { return text_; }
-  [[nodiscard]] SourceRole role() const { return role_; }
-  // Place among the sources of one reading: diagnostics are sorted by it.
-  [[nodiscard]] std::size_t order() const { return order_; }
-  // An empty text has one line, and a line end at the end of the text begins one more.
-  [[nodiscard]] std::uint32_t lines() const {
-    return static_cast<std::uint32_t>(line_starts_.size());
-  }
-  // A line without its end, counted from 1; empty beyond the last.
-  [[nodiscard]] std::string_view line(std::uint32_t number) const;
-
- private:
-  std::string name_;
-  std::string text_;
-  SourceRole role_;
-  std::size_t order_;
-  std::vector<std::size_t> line_starts_;
+  command_line,  // --set, or a name that was typed
 };
 
 // A stretch of one line. Columns count characters (UTF-8 code points) from 1, end_column is the
@@ -49,6 +26,45 @@ struct Span {
   std::uint32_t end_column = 1;
 
   friend auto operator<=>(const Span&, const Span&) = default;
+};
+
+class SourceFile {
+ public:
+  // `path` opens the file from where memsim was called; empty: `name` does, or there is no file.
+  SourceFile(std::string name, std::string text, SourceRole role, std::size_t order,
+             std::string path = "");
+
+  // What origins call it: "gpu/t4.toml" for an entry of the catalogue, else as it was asked for.
+  [[nodiscard]] const std::string& name() const { return name_; }
+  // What diagnostics call it.
+  [[nodiscard]] const std::string& path() const { return path_.empty() ? name_ : path_; }
+  [[nodiscard]] const std::string& text() const { return text_; }
+  [[nodiscard]] SourceRole role() const { return role_; }
+  // Place among the sources of one reading: diagnostics are sorted by it.
+  [[nodiscard]] std::size_t order() const { return order_; }
+  // A line without its end, counted from 1; empty beyond the last.
+  [[nodiscard]] std::string_view line(std::uint32_t number) const;
+  // The characters of a span, as far as they exist. Takes the same time however long the line is.
+  [[nodiscard]] std::string_view slice(const Span& span) const;
+
+ private:
+  struct Line {
+    std::size_t begin = 0;
+    std::size_t size = 0;        // in bytes, without the line's end
+    std::size_t first_mark = 0;  // into marks_, if it is not plain
+    bool plain = true;           // one byte a character
+  };
+  void add_line(std::size_t begin, std::size_t end);
+  // Of the character at `column` within its line; the line's size beyond its end.
+  [[nodiscard]] std::size_t offset(const Line& line, std::uint32_t column) const;
+
+  std::string name_;
+  std::string text_;
+  SourceRole role_;
+  std::size_t order_;
+  std::string path_;
+  std::vector<Line> lines_;
+  std::vector<std::size_t> marks_;  // of lines that are not plain: where every 64th character is
 };
 
 struct Location {
@@ -62,9 +78,9 @@ struct Location {
   [[nodiscard]] std::string text() const;
 };
 
-// The characters [column, end_column) of a line.
-std::string_view slice(std::string_view line, std::uint32_t column, std::uint32_t end_column);
 std::string_view text_at(const Location& location);
+// All of a text of one line.
+Location whole(const SourceFile& file);
 
 // Number of characters of a UTF-8 text; every byte of an invalid one counts at most once.
 std::uint32_t character_count(std::string_view text);
@@ -72,7 +88,7 @@ std::uint32_t character_count(std::string_view text);
 // Owns the texts of one reading; their addresses stay valid as long as it lives.
 class Sources {
  public:
-  const SourceFile& add(std::string name, std::string text, SourceRole role);
+  const SourceFile& add(std::string name, std::string text, SourceRole role, std::string path = "");
 
  private:
   std::deque<SourceFile> files_;

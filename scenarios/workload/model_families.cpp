@@ -10,18 +10,26 @@
 #include "models/network/architectures/gpt.hpp"
 #include "models/network/architectures/gpt_neox.hpp"
 #include "models/network/architectures/mlp.hpp"
+#include "models/network/architectures/spec_checks.hpp"
 #include "scenarios/schema/reader.hpp"
+#include "scenarios/workload/model_size.hpp"
 
 namespace memsim::scenarios {
 namespace {
 
 using models::Fraction;
 
-constexpr std::int64_t largest_size = 1'000'000'000;
+// Far beyond any network, so that a slip of the hand is found at its key. Wide layers: embedding
+// tables of recommendation models have some 10^8 rows, contexts some 10^7 tokens.
+constexpr std::int64_t most_layers = models::most_layers;
+constexpr std::int64_t most_hidden = 1 << 20;
+constexpr std::int64_t most_rows = 1 << 28;
+constexpr std::int64_t most_positions = 1 << 24;
+constexpr std::int64_t most_width = 1 << 28;
 
-// A count that every transformer needs.
-FieldRules size_rules(std::string_view help, std::string_view example) {
-  return {.help = help, .required = true, .example = example, .least = 1, .most = largest_size};
+// A count that every model of a family needs.
+FieldRules size_rules(std::string_view help, std::string_view example, std::int64_t most) {
+  return {.help = help, .required = true, .example = example, .least = 1, .most = most};
 }
 
 FieldRules dropout_rules(std::string_view help) {
@@ -85,23 +93,23 @@ Schema<Model> transformer_schema(std::string title) {
   schema.include(&Model::header, model_header_schema())
       .field(
           "layers", [](Model& m) -> auto& { return m.spec.layers; },
-          size_rules("blocks of attention and feed-forward part", "24"))
+          size_rules("blocks of attention and feed-forward part", "24", most_layers))
       .field(
           "hidden", [](Model& m) -> auto& { return m.spec.hidden; },
-          size_rules("width of the residual stream", "2048"))
+          size_rules("width of the residual stream", "2048", most_hidden))
       .field(
           "heads", [](Model& m) -> auto& { return m.spec.heads; },
-          size_rules("attention heads; they divide `hidden`", "16"))
+          size_rules("attention heads; they divide `hidden`", "16", most_hidden))
       .field(
           "vocabulary", [](Model& m) -> auto& { return m.spec.vocabulary; },
-          size_rules("rows of the token embedding", "50257"))
+          size_rules("rows of the token embedding", "50257", most_rows))
       .field(
           "positions", [](Model& m) -> auto& { return m.spec.positions; },
-          size_rules("longest sequence", "2048"))
+          size_rules("longest sequence", "2048", most_positions))
       .field("inner", &Model::inner,
              {.help = "width of the feed-forward part; 4 x hidden if absent",
               .least = 1,
-              .most = largest_size})
+              .most = most_width})
       .field("dropout", &Model::dropout, dropout_rules("rate of every dropout"));
   return schema;
 }
@@ -131,7 +139,7 @@ const Schema<GptNeoxModel>& gpt_neox_schema() {
 
 const Schema<MlpLayer>& mlp_layer_schema() {
   static const Schema<MlpLayer> schema = Schema<MlpLayer>("layer").field(
-      "width", &MlpLayer::width, size_rules("outputs of this layer", "256"));
+      "width", &MlpLayer::width, size_rules("outputs of this layer", "256", most_width));
   return schema;
 }
 
@@ -140,10 +148,12 @@ const Schema<MlpModel>& mlp_schema() {
   static const Schema<MlpModel> schema =
       Schema<MlpModel>("mlp model")
           .include(&MlpModel::header, model_header_schema())
-          .field("input", &MlpModel::input, size_rules("width of a sample", "784"))
+          .field("input", &MlpModel::input, size_rules("width of a sample", "784", most_width))
           .list("layer", &MlpModel::layers, mlp_layer_schema(),
                 {.help = "fully connected layers; the last one's width is the number of classes",
-                 .required = true})
+                 .required = true,
+                 .least = 1,
+                 .most = most_layers})
           .choice(
               "activation", [](MlpModel& m) -> auto& { return m.spec.activation; },
               std::vector<std::pair<std::string_view, Activation>>{{"relu", Activation::relu},
@@ -181,7 +191,9 @@ std::optional<models::Network> read_model(const Schema<Model>& schema, const Nod
     add_defect(*wrong, table, diagnostics);
     return std::nullopt;
   }
-  return make(spec);
+  models::Network network = make(spec);
+  if (!check_size(network, settings, diagnostics)) return std::nullopt;
+  return network;
 }
 
 std::optional<models::Network> read_gpt(const Node& table, Diagnostics& diagnostics,
@@ -200,7 +212,7 @@ std::optional<models::Network> read_mlp(const Node& table, Diagnostics& diagnost
 constexpr std::array<ModelFamily, 3> families{
     {{"gpt", "GPT-2 and GPT-3: learned positions, head tied to the embedding",
       []() -> const TableSchema* { return &gpt_schema(); }, read_gpt},
-     {"gpt_neox", "GPT-NeoX and Pythia: rotary positions, parallel residual, head of its own",
+     {"gpt_neox", "GPT-NeoX and Pythia: rotary positions, parallel residual, own head",
       []() -> const TableSchema* { return &gpt_neox_schema(); }, read_gpt_neox},
      {"mlp", "fully connected layers with an activation between them",
       []() -> const TableSchema* { return &mlp_schema(); }, read_mlp}}};
@@ -219,7 +231,9 @@ const Schema<ModelHeader>& model_header_schema() {
   static const Schema<ModelHeader> schema =
       Schema<ModelHeader>("model")
           .field("name", &ModelHeader::name,
-                 {.help = "for people; the name of the file if absent", .fallback = ""})
+                 {.help = "for people; the name of the file if absent",
+                  .fallback = "",
+                  .most = longest_name})
           .field("family", &ModelHeader::family,
                  {.help = "gpt, gpt_neox or mlp", .required = true, .example = "gpt"});
   return schema;

@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "scenarios/schema/display.hpp"
 #include "scenarios/schema/override.hpp"
 #include "scenarios/schema/spelling.hpp"
 #include "scenarios/workload/training_settings.hpp"
@@ -13,20 +15,32 @@
 namespace memsim::scenarios {
 namespace {
 
-void report_unknown(const Entry& entry, Diagnostics& diagnostics) {
+void report_unknown(const Entry& entry, std::span<const std::string> machine,
+                    Diagnostics& diagnostics) {
   std::vector<std::string> known;
   for (const SettingAlias& alias : setting_aliases()) known.emplace_back(alias.alias);
   for (const Field& field : training_schema().fields()) known.push_back(field.key);
+  known.insert(known.end(), machine.begin(), machine.end());
   const std::string meant = nearest(entry.key, known);
   Diagnostic diagnostic;
   diagnostic.code = "E104";
   diagnostic.location = entry.key_location;
-  diagnostic.message = fmt::format("unknown key `{}`", entry.key);
+  diagnostic.message = "unknown key " + in_quotes(entry.key);
   diagnostic.label = "neither a path nor a setting of [train]";
   diagnostic.help = meant.empty()
                         ? "settings are paths such as train.micro_batch, model.layers, gpu.memory"
                         : fmt::format("did you mean `{}`?", meant);
   diagnostic.suggestion = meant;
+  diagnostics.add(std::move(diagnostic));
+}
+
+// A plan's own figures look like settings where they are listed.
+void report_fixed(const Entry& entry, Diagnostics& diagnostics) {
+  Diagnostic diagnostic;
+  diagnostic.code = "E104";
+  diagnostic.location = entry.key_location;
+  diagnostic.message = "assumptions of the planner are fixed";
+  diagnostic.label = "not a part of the machine, the model or the training";
   diagnostics.add(std::move(diagnostic));
 }
 
@@ -38,52 +52,38 @@ Node table_with(Entry entry) {
   return table;
 }
 
-class Sorter {
- public:
-  explicit Sorter(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
-
-  void add(Entry entry) {
-    if (entry.value.is_scalar() || entry.value.type == NodeType::list) {
-      add_word(std::move(entry));
-    } else if (entry.key == "model") {
-      lay_on(result_.model, entry.value);
-    } else if (entry.key == "train") {
-      lay_on(result_.train, write_out_aliases(std::move(entry.value), diagnostics_));
-    } else {
-      lay_on(result_.machine, table_with(std::move(entry)));
-    }
-  }
-
-  Overrides take() { return std::move(result_); }
-
- private:
-  void add_word(Entry entry) {
+// Sorts one override by what it is about.
+void sort(Entry entry, std::span<const std::string> machine, Overrides& result,
+          Diagnostics& diagnostics) {
+  const bool is_word = entry.value.type != NodeType::table;
+  if (is_word && std::ranges::find(machine, entry.key) != machine.end()) {
+    result.machine.push_back(table_with(std::move(entry)));
+  } else if (is_word) {
     const std::string_view key = training_key(entry.key);
-    if (key.empty()) {
-      report_unknown(entry, diagnostics_);
-      return;
-    }
+    if (key.empty()) return report_unknown(entry, machine, diagnostics);
     entry.key = key;
-    lay_on(result_.train, table_with(std::move(entry)));
+    result.train.push_back(table_with(std::move(entry)));
+  } else if (entry.key == "model") {
+    result.model.push_back(std::move(entry.value));
+  } else if (entry.key == "train") {
+    result.train.push_back(write_out_aliases(std::move(entry.value), diagnostics));
+  } else if (entry.key == "plan") {
+    report_fixed(entry, diagnostics);
+  } else {
+    result.machine.push_back(table_with(std::move(entry)));
   }
-
-  static void lay_on(Node& base, const Node& over) { base = merge(std::move(base), over); }
-
-  Diagnostics& diagnostics_;
-  Overrides result_;
-};
+}
 
 }  // namespace
 
-Overrides read_overrides(std::span<const std::string> texts, Sources& sources,
-                         Diagnostics& diagnostics) {
-  Sorter sorter(diagnostics);
+Overrides read_overrides(std::span<const std::string> texts, std::span<const std::string> machine,
+                         Sources& sources, Diagnostics& diagnostics) {
+  Overrides result;
   for (const std::string& text : texts) {
     std::optional<Node> tree = parse_override(text, sources, diagnostics);
-    if (!tree) continue;
-    for (Entry& entry : tree->entries) sorter.add(std::move(entry));
+    if (tree) sort(std::move(tree->entries.front()), machine, result, diagnostics);
   }
-  return sorter.take();
+  return result;
 }
 
 }  // namespace memsim::scenarios

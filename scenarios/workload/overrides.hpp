@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 #include "scenarios/schema/diagnostic.hpp"
 #include "scenarios/schema/node.hpp"
@@ -10,16 +11,16 @@
 
 namespace memsim::scenarios {
 
-// Tables to be laid on top of those of files.
+// Tables to be laid, one after the other, on top of those of files.
 struct Overrides {
-  Node model;    // model.KEY
-  Node train;    // train.KEY, and a single word that is a key of [train] or short for one
-  Node machine;  // anything else with a dot: keys of the machine
+  std::vector<Node> model;  // model.KEY
+  std::vector<Node> train;  // train.KEY, and a single word that is a key of [train] or short for it
+  std::vector<Node> machine;  // anything else with a dot: keys of the machine
 };
 
-// Later texts win. Errors: E150 no key=value, E103 a key twice in one text, E104 a single word
-// that means nothing.
-Overrides read_overrides(std::span<const std::string> texts, Sources& sources,
-                         Diagnostics& diagnostics);
+// Later texts win. `machine` are the single words that are keys of the machine ("host"). Errors: E150
+// no key=value, E104 a single word that means nothing.
+Overrides read_overrides(std::span<const std::string> texts, std::span<const std::string> machine,
+                         Sources& sources, Diagnostics& diagnostics);
 
 }  // namespace memsim::scenarios

@@ -1,5 +1,7 @@
 #include "scenarios/workload/training_settings.hpp"
 
+#include <fmt/format.h>
+
 #include <cstddef>
 #include <cstdint>
 
@@ -115,10 +117,13 @@ Node write_out_aliases(Node train, Diagnostics& diagnostics) {
     const std::string_view meant = training_key(entry.key);
     const std::string key = meant.empty() ? entry.key : std::string(meant);
     if (train.find(key) != nullptr) {
+      const Span first = train.key_location(key).span;
       Diagnostic twice;
       twice.code = "E103";
       twice.location = entry.key_location;
-      twice.message = "`" + entry.key + "` is `" + key + "`, which was given before";
+      twice.message = "key `" + key + "` is given twice";
+      twice.label = fmt::format("already given at {}:{}", first.line, first.column);
+      twice.help = "keep one of them";
       diagnostics.add(std::move(twice));
       continue;
     }

@@ -1,10 +1,15 @@
 #include "scenarios/workload/workload.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <system_error>
 #include <utility>
 
+#include "scenarios/schema/files.hpp"
 #include "scenarios/schema/reader.hpp"
+#include "scenarios/schema/spelling.hpp"
 #include "scenarios/workload/model_families.hpp"
 #include "scenarios/workload/training_settings.hpp"
 #include "scenarios/workload/workload_file.hpp"
@@ -18,18 +23,17 @@ constexpr std::string_view extension = ".toml";
 constexpr std::string_view model_schema = "memsim.model/1";
 constexpr std::string_view train_schema = "memsim.train/1";
 
-bool is_file(const fs::path& path) {
-  std::error_code ignored;
-  return fs::is_regular_file(path, ignored);
-}
-
 // The file itself, else the preset of that name; empty if there is neither.
 fs::path find_model(const fs::path& scenarios, std::string_view wanted) {
-  if (is_file(wanted)) return wanted;
+  if (!wanted.empty() && is_file(wanted)) return wanted;
   if (wanted.ends_with(extension)) wanted.remove_suffix(extension.size());
-  if (fs::path(wanted).has_parent_path()) return {};
+  if (wanted.empty() || fs::path(wanted).has_parent_path()) return {};
   const fs::path preset = scenarios / "models" / (std::string(wanted) + std::string(extension));
   return is_file(preset) ? preset : fs::path();
+}
+
+Location typed(std::string_view text, Sources& sources) {
+  return whole(sources.add("command line", std::string(text), SourceRole::command_line));
 }
 
 void prefix_paths(std::string_view prefix, Settings& settings) {
@@ -40,19 +44,28 @@ const ModelFamily* read_family(const Node& tree, Diagnostics& diagnostics) {
   const Node* family = tree.find("family");
   if (family != nullptr && family->type == NodeType::text)
     if (const ModelFamily* known = find_model_family(family->text)) return known;
+  if (family == nullptr && tree.incomplete) return nullptr;  // it may be in what is left out
   std::vector<std::string> names;
-  std::string list;
-  for (const ModelFamily& known : model_families()) {
-    names.emplace_back(known.name);
-    list += (list.empty() ? "" : ", ") + names.back();
-  }
-  Diagnostic diagnostic;
-  diagnostic.code = family == nullptr ? "E105" : "E107";
-  diagnostic.location = tree.value_location("family");
-  diagnostic.message = family == nullptr ? "`family` is missing" : "unknown family of models";
-  diagnostic.label = "expected one of " + list;
-  diagnostics.add(std::move(diagnostic));
+  for (const ModelFamily& known : model_families()) names.emplace_back(known.name);
+  const std::string meant = family == nullptr ? "" : nearest(family->text, names);
+  diagnostics.add(
+      {.code = family == nullptr ? "E105" : "E107",
+       .location = tree.value_location("family"),
+       .message = family == nullptr ? "`family` is missing" : "unknown family of models",
+       .label = fmt::format("expected one of {}", fmt::join(names, ", ")),
+       .notes = {},
+       .help = meant.empty() ? "" : fmt::format("did you mean \"{}\"?", meant),
+       .suggestion = meant.empty() ? "" : fmt::format("\"{}\"", meant)});
   return nullptr;
+}
+
+// A model without a name is called like its file.
+void name_by_file(Node& table, const fs::path& path) {
+  if (const Node* given = table.find("name"); given != nullptr && !given->text.empty()) return;
+  Node name;
+  name.type = NodeType::text;
+  name.text = path.stem().string();
+  table.set("name", {}, std::move(name));
 }
 
 struct TrainFile {
@@ -82,16 +95,21 @@ std::vector<std::string> model_presets(const fs::path& scenarios) {
 std::optional<Model> read_model(const fs::path& scenarios, std::string_view wanted,
                                 const Overrides& overrides, Sources& sources,
                                 Diagnostics& diagnostics) {
+  const Location named = typed(wanted, sources);
   const fs::path path = find_model(scenarios, wanted);
   if (path.empty()) {
-    report_unknown_name("model", wanted, model_presets(scenarios), diagnostics);
+    report_missing({"model", std::string(wanted), wanted, model_presets(scenarios),
+                    "`memsim model list` shows the catalogue"},
+                   named, diagnostics);
     return std::nullopt;
   }
   const bool is_preset = path.parent_path() == scenarios / "models";
-  const std::string shown = is_preset ? "models/" + path.filename().string() : std::string(wanted);
-  std::optional<Node> tree = load_workload_file(path, shown, model_schema, sources, diagnostics);
+  const std::string name = is_preset ? "models/" + path.filename().string() : std::string(wanted);
+  std::optional<Node> tree =
+      load_workload_file(path, name, model_schema, named, sources, diagnostics);
   if (!tree) return std::nullopt;
-  const Node table = merge(*std::move(tree), overrides.model);
+  Node table = merge(*std::move(tree), overrides.model);
+  name_by_file(table, path);
   const ModelFamily* family = read_family(table, diagnostics);
   if (family == nullptr) return std::nullopt;
   Model model;
@@ -99,8 +117,7 @@ std::optional<Model> read_model(const fs::path& scenarios, std::string_view want
   if (!network) return std::nullopt;
   model.network = *std::move(network);
   model.family = family->name;
-  const Node* name = table.find("name");
-  model.name = name == nullptr ? path.stem().string() : name->text;
+  model.name = table.find("name")->text;
   prefix_paths("model", model.settings);
   return model;
 }
@@ -110,19 +127,24 @@ std::optional<Training> read_training(const std::optional<std::string>& file,
                                       Diagnostics& diagnostics) {
   Node tree;
   if (file) {
+    const Location named = typed(*file, sources);
+    if (!is_file(*file)) {
+      report_missing({"training file", *file, *file, {}, ""}, named, diagnostics);
+      return std::nullopt;
+    }
     std::optional<Node> loaded =
-        load_workload_file(*file, *file, train_schema, sources, diagnostics);
+        load_workload_file(*file, *file, train_schema, named, sources, diagnostics);
     if (!loaded) return std::nullopt;
     tree = *std::move(loaded);
     if (Node* train = tree.find("train"); train != nullptr && train->type == NodeType::table)
       *train = write_out_aliases(std::move(*train), diagnostics);
   }
-  if (!overrides.train.entries.empty()) {
-    Node over;
-    over.location = overrides.train.location;
-    over.set("train", overrides.train.location, overrides.train);
-    tree = merge(std::move(tree), over);
+  std::vector<Node> over;
+  for (const Node& train : overrides.train) {
+    over.emplace_back().location = train.location;
+    over.back().set("train", train.location, train);
   }
+  tree = merge(std::move(tree), over);
   Training training;
   const std::optional<TrainFile> read_file =
       read(train_file_schema(), tree, diagnostics, &training.settings);

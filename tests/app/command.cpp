@@ -22,13 +22,16 @@ std::string read_and_remove(const fs::path& path) {
 
 }  // namespace
 
-CommandResult run_command(const std::string& arguments) {
+CommandResult run_command(const std::string& arguments, const std::string& shell) {
   const fs::path base = fs::temp_directory_path() / ("memsim-command-" + std::to_string(getpid()));
+  const std::string script = base.string() + ".sh";
   const std::string out = base.string() + ".out";
   const std::string err = base.string() + ".err";
-  const std::string command = "cd '" MEMSIM_SOURCE_DIR "' && '" MEMSIM_COMMAND "' " + arguments +
-                              " >'" + out + "' 2>'" + err + "'";
+  std::ofstream(script) << "cd '" MEMSIM_SOURCE_DIR "' && '" MEMSIM_COMMAND "' " << arguments
+                        << "\n";
+  const std::string command = shell + " '" + script + "' >'" + out + "' 2>'" + err + "'";
   const int status = std::system(command.c_str());
+  fs::remove(script);
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_and_remove(out), read_and_remove(err)};
 }
 

@@ -12,6 +12,6 @@ struct CommandResult {
 };
 
 // `arguments` as typed in a shell, in the root of the sources.
-CommandResult run_command(const std::string& arguments);
+CommandResult run_command(const std::string& arguments, const std::string& shell = "sh");
 
 }  // namespace memsim::app

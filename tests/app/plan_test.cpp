@@ -119,7 +119,7 @@ TEST_CASE("wrong names and settings are input errors with a way out") {
   CHECK_THAT(set.err, Catch::Contains("--set:1:"));
   const CommandResult length = run_command("plan --hw a100 --model gpt2 --set seq=4096");
   CHECK(length.code == 2);
-  CHECK_THAT(length.err, Catch::Contains("train.seq: 4096"));
+  CHECK_THAT(length.err, Catch::Contains("train.sequence: 4096"));
   const CommandResult missing = run_command("plan --model 1b");
   CHECK(missing.code == 2);
   CHECK_THAT(missing.err, Catch::Contains("--hw"));
@@ -134,6 +134,29 @@ TEST_CASE("all that is wrong with the inputs is reported in one run") {
 
 TEST_CASE("what is not modelled has an exit code of its own") {
   CHECK(run_command("plan --hw a100 --model 125m --set gpu.allocator.default=slab").code == 4);
+}
+
+TEST_CASE("imaginary machines are planned, with a warning that programs find in the answer") {
+  const std::string command =
+      "plan --hw a100 --model 125m --levers none --set gpu.memory.capacity='10 TB'";
+  const CommandResult text = run_command(command);
+  CHECK(text.code == 0);
+  CHECK_THAT(text.err, Catch::StartsWith("warning[W135]: `capacity = \"10 TB\"` is unlikely\n"));
+  const CommandResult result = run_command(command + " --json");
+  const json warnings = json::parse(result.out)["warnings"];
+  REQUIRE(warnings.size() == 1);
+  CHECK(warnings[0]["id"] == "W135");
+  CHECK(warnings[0]["text"] == "--set:1: `capacity = \"10 TB\"` is unlikely");
+}
+
+TEST_CASE("the planner answers for the paths that hw show prints") {
+  const CommandResult result = run_command(
+      "plan --hw a100 --model 125m --levers none --json --set 'gpu[0].memory.usable=20 GiB' "
+      "--set 'host.socket[0].numa[0].memory.usable=64 GiB'");
+  CHECK(result.code == 0);
+  const json resources = json::parse(result.out)["resources"];
+  CHECK(resources[0]["limit"]["value"] == 20LL << 30);
+  CHECK(resources[1]["limit"]["value"] == 64LL << 30);
 }
 
 TEST_CASE("model list and show explain the presets") {

@@ -377,9 +377,9 @@ TEST_CASE("settings that a network cannot be run with name the user's key") {
     return training;
   };
   CHECK(failure(network, with([](TrainingSpec& t) { t.sequence = 17; })) ==
-        "train.seq: 17 is beyond the 16 positions of the network");
+        "train.sequence: 17 is beyond the 16 positions of the network");
   CHECK(failure(network, with([](TrainingSpec& t) { t.sequence = 0; })) ==
-        "train.seq: 0 is less than 1");
+        "train.sequence: 0 is less than 1");
   CHECK(failure(network, with([](TrainingSpec& t) { t.micro_batch = 0; })) ==
         "train.micro_batch: 0 is less than 1");
   CHECK(failure(network, with([](TrainingSpec& t) { t.accumulation = -3; })) ==

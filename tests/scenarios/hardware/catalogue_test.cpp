@@ -66,15 +66,15 @@ TEST_CASE("entries are found by name, with and without .toml; files come first")
   const Catalogue catalogue = folder.catalogue();
   CHECK(catalogue.names(HardwareKind::gpu) == std::vector<std::string>{"t4"});
   CHECK(catalogue.names(HardwareKind::host).empty());
-  CHECK(catalogue.find(HardwareKind::gpu, "t4", "")->shown == "gpu/t4.toml");
-  CHECK(catalogue.find(HardwareKind::gpu, "t4.toml", "")->shown == "gpu/t4.toml");
-  CHECK(catalogue.find(HardwareKind::gpu, "t4", "")->path == folder.path("gpu/t4.toml"));
+  CHECK(catalogue.find(HardwareKind::gpu, "t4", "")->name == "gpu/t4.toml");
+  CHECK(catalogue.find(HardwareKind::gpu, "t4.toml", "")->name == "gpu/t4.toml");
+  CHECK(catalogue.find(HardwareKind::gpu, "t4", "")->identity == folder.path("gpu/t4.toml"));
   CHECK_FALSE(catalogue.find(HardwareKind::host, "t4", "").has_value());
   CHECK_FALSE(catalogue.find(HardwareKind::gpu, "", "").has_value());
   CHECK_FALSE(catalogue.find(HardwareKind::gpu, "../gpu/t4", "").has_value());
   const auto file = catalogue.find(HardwareKind::gpu, "mine.toml", folder.path(""));
   REQUIRE(file.has_value());
-  CHECK(file->path == folder.path("mine.toml"));
+  CHECK(file->identity == folder.path("mine.toml"));
   // A folder is no file.
   CHECK_FALSE(catalogue.find(HardwareKind::host, "gpu", folder.path("")).has_value());
 }

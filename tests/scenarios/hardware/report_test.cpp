@@ -85,7 +85,7 @@ TEST_CASE("show lists every value with its origin and the source in its comment"
   const LoadedHardware loaded = folder.load("b", {"achieved.forward=0.8"});
   CHECK(hardware_text(loaded) ==
         "b (link)\n"
-        "  name                               default\n"
+        "  name              b                default\n"
         "  kind              PCIe             inherited from link/a.toml:2\n"
         "  generation        4                inherited from link/a.toml:3\n"
         "  lanes             8                link/b.toml:3\n"
@@ -100,7 +100,8 @@ TEST_CASE("show lists every value with its origin and the source in its comment"
         "    # measured\n");
   const std::string json = hardware_json(loaded);
   CHECK(json.find("\"schema\": \"memsim.hardware/1\"") != std::string::npos);
-  CHECK(json.find("      \"file\": \"link/a.toml\",\n"
+  CHECK(json.find("      \"file\": \"" + folder.path("link/a.toml") +
+                  "\",\n"
                   "      \"help\": \"until the first byte arrives\",\n"
                   "      \"line\": 6,\n"
                   "      \"origin\": \"inherited from link/a.toml:6\",\n"

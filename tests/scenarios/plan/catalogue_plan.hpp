@@ -25,6 +25,7 @@ class CataloguePlan {
     REQUIRE(inputs_.has_value());
   }
   [[nodiscard]] const PlanInputs& inputs() const { return *inputs_; }
+  [[nodiscard]] const Diagnostics& diagnostics() const { return diagnostics_; }
 
   [[nodiscard]] Planned<PlanAnswer> run(LeverScope levers = LeverScope::none) const {
     const models::Machine machine(inputs_->system);

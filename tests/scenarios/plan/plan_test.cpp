@@ -10,6 +10,7 @@
 #include "scenarios/plan/host_memory.hpp"
 #include "tests/scenarios/plan/catalogue_plan.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 namespace memsim::scenarios {
 namespace {
@@ -134,10 +135,21 @@ TEST_CASE("a host with too little RAM is found out although the GPU has enough")
 }
 
 TEST_CASE("settings that contradict the model are the input's fault, a missing type is not") {
-  const auto too_long = CataloguePlan("a100", "gpt2", {"seq=2048"}).run();
+  const CataloguePlan fine("a100", "gpt2", {"seq=1024"});
+  const models::Machine machine(fine.inputs().system);
+  models::TrainingSpec training = fine.inputs().training;
+  training.sequence = 2048;
+  const auto too_long = plan({.machine = machine,
+                              .gpu = 0,
+                              .model = "gpt2",
+                              .network = fine.inputs().model.network,
+                              .training = training,
+                              .inputs = {},
+                              .levers = LeverScope::none,
+                              .error = default_error});
   REQUIRE_FALSE(too_long.has_value());
   CHECK(too_long.error().kind == PlanFailure::Kind::input);
-  CHECK_THAT(too_long.error().message, Catch::Contains("train.seq"));
+  CHECK_THAT(too_long.error().message, Catch::StartsWith("train.sequence: 2048"));
   const auto unknown = CataloguePlan("a100", "gpt2", {"gpu.allocator.default=slab"}).run();
   REQUIRE_FALSE(unknown.has_value());
   CHECK(unknown.error().kind == PlanFailure::Kind::not_modelled);
@@ -185,6 +197,87 @@ TEST_CASE("a model without a sequence is counted in samples") {
   CHECK(answer.step.samples == 32);
   CHECK(answer.verdict == Verdict::fit);
   std::filesystem::remove(file);
+}
+
+TEST_CASE("settings that play no part in a model are no assumptions, and warned of where given") {
+  const test::TemporaryFolder folder;
+  const std::string file =
+      folder.write("mlp.toml",
+                   "schema = \"memsim.model/1\"\nfamily = \"mlp\"\ninput = 784\n"
+                   "layer = [{ width = 10 }]\n");
+  const auto is_assumed = [](const CataloguePlan& plan, std::string_view key) {
+    return std::ranges::find(plan.inputs().settings, key, &Setting::path) !=
+           plan.inputs().settings.end();
+  };
+  const CataloguePlan plain("a100", file, {});
+  CHECK_FALSE(is_assumed(plain, "train.sequence"));
+  CHECK_FALSE(is_assumed(plain, "train.attention"));
+  CHECK(is_assumed(plain, "train.micro_batch"));
+  CHECK(plain.diagnostics().warnings() == 0);
+  const CataloguePlan given("a100", file, {"seq=64", "attention=flash"});
+  CHECK_FALSE(is_assumed(given, "train.sequence"));
+  REQUIRE(given.diagnostics().warnings() == 2);
+  const std::vector<Diagnostic> warnings = given.diagnostics().sorted();
+  CHECK(warnings[0].code == "W136");
+  CHECK(warnings[0].label == "the model has no tokens");
+  CHECK(text_at(warnings[0].location) == "64");
+  CHECK(warnings[1].label == "the model has no attention");
+  CHECK(is_assumed(CataloguePlan("a100", "125m", {}), "train.sequence"));
+}
+
+TEST_CASE("settings that the model cannot be run with are marked where they were given (E136)") {
+  const auto faults = [](const std::string& model, std::vector<std::string> overrides) {
+    Sources sources;
+    Diagnostics diagnostics;
+    const auto inputs =
+        read_plan_inputs(std::filesystem::path(MEMSIM_SOURCE_DIR) / "scenarios",
+                         {"a100", model, std::nullopt, std::move(overrides)}, sources, diagnostics);
+    CHECK_FALSE(inputs.has_value());
+    return diagnostics.text("");
+  };
+  CHECK(faults("gpt2", {"micro=2", "seq=2048"}) ==
+        "error[E136]: train.sequence: 2048 is beyond the 1024 positions of the network\n"
+        "  --> --set:1:5\n"
+        "   |\n"
+        " 1 | seq=2048\n"
+        "   |     ^^^^\n"
+        "\n"
+        "1 error\n");
+  // The default of 1024 tokens is beyond a model of 512.
+  CHECK_THAT(faults("gpt2", {"model.positions=512"}),
+             Catch::StartsWith("error[E136]: train.sequence: 1024 is beyond the 512 positions") &&
+                 Catch::Contains("this is the default") &&
+                 Catch::Contains("help: --set train.sequence=..."));
+  const test::TemporaryFolder folder;
+  const std::string file =
+      folder.write("mlp.toml",
+                   "schema = \"memsim.model/1\"\nfamily = \"mlp\"\ninput = 784\n"
+                   "layer = [{ width = 10 }]\n");
+  CHECK_THAT(faults(file, {"checkpointing=full"}),
+             Catch::StartsWith("error[E136]: train.checkpointing: the network has no layers"));
+}
+
+TEST_CASE("a plan without a machine or a model names what is missing (E152)") {
+  Sources sources;
+  Diagnostics diagnostics;
+  CHECK_FALSE(read_plan_inputs(std::filesystem::path(MEMSIM_SOURCE_DIR) / "scenarios",
+                               {"", "", std::nullopt, {"micro=0"}}, sources, diagnostics)
+                  .has_value());
+  std::vector<std::string> messages;
+  for (const Diagnostic& each : diagnostics.sorted()) messages.push_back(each.message);
+  CHECK(messages == std::vector<std::string>{"`--hw` is missing", "`--model` is missing",
+                                             "`micro_batch = 0` is out of range"});
+}
+
+TEST_CASE("a GPU of another capacity is what somebody who changes it asks for") {
+  // 39.39 GiB of 40 GB, in proportion.
+  const PlanAnswer answer = answer_of("a100", "125m", {"gpu.memory.capacity=80 GB"});
+  const std::int64_t usable = 42'294'690'447;
+  CHECK(answer.resources.front().limit == Bytes(2 * usable));
+  const auto found =
+      std::ranges::find(answer.assumptions, "gpu[0].memory.usable", &Assumption::key);
+  REQUIRE(found != answer.assumptions.end());
+  CHECK(found->origin == "follows capacity (--set)");
 }
 
 TEST_CASE("GPT-3 with 192 micro-batches of accumulation is planned on an imaginary GPU of 10 TB") {

@@ -22,7 +22,8 @@ TEST_CASE("no diagnostics, no text") {
   CHECK(none.text("nothing was simulated").empty());
   CHECK_FALSE(none.has_errors());
   CHECK(none.json() ==
-        "{\"diagnostics\":[],\"errors\":0,\"schema\":\"memsim.diagnostics/1\",\"warnings\":0}\n");
+        "{\"diagnostics\":[],\"errors\":0,\"schema\":\"memsim.diagnostics/1\","
+        "\"verdict\":\"valid\",\"warnings\":0}\n");
 }
 
 TEST_CASE("a diagnostic shows its line with carets, notes and help") {
@@ -38,8 +39,8 @@ TEST_CASE("a diagnostic shows its line with carets, notes and help") {
         "error[E104]: unknown key `ab`\n"
         "  --> x.toml:100:2\n"
         "    |\n"
-        "100 | \tab = 1\n"
-        "    | \t^^ here\n"
+        "100 |     ab = 1\n"
+        "    |     ^^ here\n"
         "    |\n"
         "note: one\n"
         "note: two\n"
@@ -99,6 +100,111 @@ TEST_CASE("warnings do not count as errors") {
             .ends_with("1 error, 1 warning; nothing was simulated\n"));
 }
 
+// The excerpt of a diagnostic about one line, without its place.
+std::string excerpt(const std::string& line, std::uint32_t column, std::uint32_t end_column,
+                    const std::string& label = "") {
+  Sources sources;
+  Diagnostic diagnostic;
+  diagnostic.code = "E104";
+  diagnostic.location = {&sources.add("x", line, SourceRole::given), {1, column, end_column}};
+  diagnostic.label = label;
+  Diagnostics diagnostics;
+  diagnostics.add(diagnostic);
+  const std::string text = diagnostics.text("");
+  const std::size_t begin = text.find(" 1 | ");
+  return text.substr(begin, text.find("\n\n") + 1 - begin);
+}
+
+TEST_CASE("carets stand under what is marked: tabs, letters of several bytes, wide ones") {
+  CHECK(excerpt("\ta\tb", 4, 5) ==
+        " 1 |     a    b\n"
+        "   |          ^\n");
+  CHECK(excerpt("\u00e9\u00b5 = x", 6, 7) ==
+        " 1 | \u00e9\u00b5 = x\n"
+        "   |      ^\n");
+  CHECK(excerpt("\u65e5\u672c = x", 1, 3) ==
+        " 1 | \u65e5\u672c = x\n"
+        "   | ^^^^\n");
+  CHECK(excerpt("\u65e5\u672c = x", 6, 7) ==
+        " 1 | \u65e5\u672c = x\n"
+        "   |        ^\n");
+  // An accent that is a character of its own takes no room.
+  CHECK(excerpt("e\u0301 = x", 6, 7) ==
+        " 1 | e\u0301 = x\n"
+        "   |     ^\n");
+}
+
+TEST_CASE("nothing of a file reaches the terminal as a command") {
+  CHECK(excerpt("a\x1b[31m\x07 \xff", 2, 3) ==
+        " 1 | a\uFFFD[31m\uFFFD \uFFFD\n"
+        "   |  ^\n");
+}
+
+TEST_CASE("of a long line the marked part is shown, within 80 columns") {
+  // 75 columns are left beside the margin; an ellipsis takes three.
+  const std::string start = excerpt("key" + std::string(200, 'x'), 1, 4);
+  CHECK(start == " 1 | key" + std::string(69, 'x') + "...\n   | ^^^\n");
+  // A third of the room is before the place: columns 176 to 200, the 25 before it.
+  const std::string middle =
+      excerpt(std::string(200, 'a') + "key" + std::string(200, 'b'), 201, 204);
+  CHECK(middle == " 1 | ..." + std::string(25, 'a') + "key" + std::string(41, 'b') +
+                      "...\n   |    " + std::string(25, ' ') + "^^^\n");
+  const std::string end = excerpt(std::string(200, 'a') + "key", 201, 204);
+  CHECK(end ==
+        " 1 | ..." + std::string(25, 'a') + "key\n   |    " + std::string(25, ' ') + "^^^\n");
+  // What does not fit is not marked either.
+  const std::string all = excerpt(std::string(200, 'a'), 1, 201);
+  CHECK(all == " 1 | " + std::string(72, 'a') + "...\n   | " + std::string(72, '^') + "\n");
+}
+
+TEST_CASE("a label without room beside the carets stands below them") {
+  // 5 columns of margin, 41 of carets, a blank and 33 of label: 80.
+  const std::string fits(33, 'l');
+  CHECK(excerpt(std::string(41, 'a'), 1, 42, fits) ==
+        " 1 | " + std::string(41, 'a') + "\n   | " + std::string(41, '^') + " " + fits + "\n");
+  CHECK(excerpt(std::string(41, 'a'), 1, 42, fits + "l") == " 1 | " + std::string(41, 'a') +
+                                                                "\n   | " + std::string(41, '^') +
+                                                                "\n   | " + fits + "l\n");
+}
+
+TEST_CASE("messages, notes and help are broken between words at 80 columns") {
+  Diagnostic diagnostic;
+  diagnostic.code = "E101";
+  const std::string words(17,
+                          'w');  // "error[E101]: " takes 13: three words with their blanks make 66
+  diagnostic.message = words + " " + words + " " + words + " " + words;
+  diagnostic.help = diagnostic.message + " " + words;
+  Diagnostics diagnostics;
+  diagnostics.add(diagnostic);
+  CHECK(diagnostics.text("") == "error[E101]: " + words + " " + words + " " + words + "\n  " +
+                                    words + "\nhelp: " + words + " " + words + " " + words + " " +
+                                    words + "\n      " + words + "\n\n1 error\n");
+}
+
+TEST_CASE("errors are shown before warnings crowd them out, in the order of the file") {
+  Sources sources;
+  const SourceFile& file = sources.add("a.toml", std::string(40, '\n'), SourceRole::given);
+  Diagnostics diagnostics;
+  for (std::uint32_t line = 1; line <= 25; ++line) diagnostics.add(at(file, line, 1, "W134", "w"));
+  diagnostics.add(at(file, 30, 1, "E104", "e"));
+  const std::string text = diagnostics.text("");
+  CHECK(text.find("a.toml:19:1") != std::string::npos);
+  CHECK(text.find("a.toml:20:1") == std::string::npos);
+  CHECK(text.find("a.toml:30:1") != std::string::npos);
+  CHECK(text.ends_with("1 error, 25 warnings (the first 20 are shown)\n"));
+}
+
+TEST_CASE("ten thousand diagnostics are no burden") {
+  Sources sources;
+  const SourceFile& file = sources.add("a.toml", std::string(20'000, '\n'), SourceRole::given);
+  Diagnostics diagnostics;
+  for (std::uint32_t line = 1; line <= 10'000; ++line) {
+    diagnostics.add(at(file, line, 1, "E104", "x"));
+    CHECK(diagnostics.errors_added() == line);
+  }
+  CHECK(diagnostics.errors() == 10'000);
+}
+
 TEST_CASE("at most twenty diagnostics are shown, and all are counted") {
   Sources sources;
   const SourceFile& file = sources.add("a.toml", std::string(30, '\n'), SourceRole::given);
@@ -121,12 +227,12 @@ TEST_CASE("diagnostics as JSON carry the place, the code and a suggestion") {
   Diagnostic diagnostic = at(file, 1, 1, "E104", "bytes that are not UTF-8: \xff");
   diagnostic.suggestion = "bb";
   diagnostics.add(diagnostic);
-  CHECK(
-      diagnostics.json() ==
-      "{\"diagnostics\":[{\"code\":\"E104\",\"col\":1,\"end_col\":3,\"expected\":\"here\","
-      "\"file\":\"a.toml\",\"help\":\"\",\"line\":1,"
-      "\"message\":\"bytes that are not UTF-8: \uFFFD\",\"notes\":[],\"severity\":\"error\","
-      "\"suggestion\":\"bb\"}],\"errors\":1,\"schema\":\"memsim.diagnostics/1\",\"warnings\":0}\n");
+  CHECK(diagnostics.json() ==
+        "{\"diagnostics\":[{\"code\":\"E104\",\"col\":1,\"end_col\":3,\"expected\":\"here\","
+        "\"file\":\"a.toml\",\"help\":\"\",\"line\":1,"
+        "\"message\":\"bytes that are not UTF-8: \uFFFD\",\"notes\":[],\"severity\":\"error\","
+        "\"suggestion\":\"bb\"}],\"errors\":1,\"schema\":\"memsim.diagnostics/1\","
+        "\"verdict\":\"invalid\",\"warnings\":0}\n");
 }
 
 TEST_CASE("a diagnostic without a place shows its label on a line of its own") {

@@ -53,10 +53,49 @@ TEST_CASE("what is no key=value is an error that shows one (E150)") {
         "help: for example: --set gpu.memory.usable=\"30 GiB\"\n"
         "\n"
         "1 error; nothing was simulated\n");
-  for (const char* text : {"", "=1", " =1", "a=", "a= ", "a..b=1", ".a=1", "a b=1", "a[0]=1"}) {
+  for (const char* text : {"", "=1", " =1", "a=", "a= ", "a..b=1", ".a=1", "a b=1", "a.=1", "a[]=1",
+                           "a[x]=1", "a[0=1", "a[0]b=1", "[0]=1", "\u00e9=1", "a'b=1", "\"a\"=1"}) {
     INFO(text);
     CHECK_FALSE(override_of(text).has_value());
   }
+}
+
+TEST_CASE("a part of the key may be an item of a list, as paths are printed") {
+  const std::optional<Node> tree = override_of("gpu[0].memory.usable=20 GiB");
+  REQUIRE(tree.has_value());
+  CHECK(tree->find("gpu[0]")->find("memory")->find("usable")->text == "20 GiB");
+  CHECK(tree->key_location("gpu[0]").span == Span{1, 1, 7});
+  CHECK(tree->find("gpu[0]")->find("memory")->find("usable")->location.span == Span{1, 22, 28});
+  CHECK(override_of("a[1]=0.5")->find("a[1]")->type == NodeType::real);
+}
+
+TEST_CASE("what is wrong with an override is marked where it is (E150)") {
+  const auto mark = [](const std::string& text) {
+    Sources sources;
+    Diagnostics diagnostics;
+    parse_override(text, sources, diagnostics);
+    REQUIRE(diagnostics.errors() == 1);
+    const Diagnostic found = diagnostics.sorted()[0];
+    CHECK(found.code == "E150");
+    return std::string(text_at(found.location)) + ": " + found.label;
+  };
+  CHECK(mark("a.b c.d=1") == "b c: expected letters, digits, `_` and `-` between dots");
+  CHECK(mark("a.b[].c=1") == "b[]: expected an index: NAME[0]");
+  CHECK(mark("a.b = ") == "a.b = : expected a value behind `=`");
+  CHECK(mark("=1") == "=1: expected a key before `=`");
+  std::string deep = "a";
+  for (int i = 0; i < 32; ++i) deep += ".a";
+  CHECK(mark(deep + "=1") == "a: a key has at most 32 parts");
+}
+
+TEST_CASE("an override is one key, whatever its value looks like") {
+  CHECK(override_of("a=1\nb=2")->entries.size() == 1);
+  CHECK(override_of("a=1\nb=2")->find("a")->text == "1\nb=2");
+  CHECK(override_of("a=[1")->find("a")->text == "[1");
+  CHECK(override_of("a=\"x")->find("a")->text == "\"x");
+  CHECK(override_of("a=b=c")->find("a")->text == "b=c");
+  CHECK(override_of("a=x # y")->find("a")->text == "x # y");
+  CHECK(override_of("a=\u00e9\u00b5")->find("a")->location.span == Span{1, 3, 5});
 }
 
 TEST_CASE("an override replaces the file's value, and errors point at the command line") {

@@ -21,12 +21,41 @@ TEST_CASE("lines are found by number, without their ends") {
 TEST_CASE("columns count characters, not bytes") {
   const std::string line = "a = '\u00e9\u00b5' # x";
   CHECK(character_count(line) == 12);
-  CHECK(slice(line, 5, 9) == "'\u00e9\u00b5'");
-  CHECK(slice(line, 1, 2) == "a");
-  CHECK(slice(line, 12, 13) == "x");
-  CHECK(slice(line, 12, 99) == "x");
-  CHECK(slice(line, 13, 14).empty());
-  CHECK(slice("", 1, 2).empty());
+  const SourceFile file("x.toml", "plain\n" + line + "\n", SourceRole::given, 0);
+  CHECK(file.slice({2, 5, 9}) == "'\u00e9\u00b5'");
+  CHECK(file.slice({2, 1, 2}) == "a");
+  CHECK(file.slice({2, 12, 13}) == "x");
+  CHECK(file.slice({2, 12, 99}) == "x");
+  CHECK(file.slice({2, 13, 14}).empty());
+  CHECK(file.slice({1, 1, 3}) == "pl");
+  CHECK(file.slice({1, 5, 9}) == "n");
+  CHECK(file.slice({1, 6, 7}).empty());
+  CHECK(file.slice({3, 1, 2}).empty());
+  CHECK(file.slice({9, 1, 2}).empty());
+  CHECK(file.slice({2, 3, 3}).empty());
+}
+
+TEST_CASE("characters far behind in a long line are found as well as near ones") {
+  // 1000 characters of two bytes, the 501st and the last one of one byte.
+  std::string line;
+  for (int i = 1; i <= 1000; ++i) line += i == 501 ? "x" : i == 1000 ? "y" : "\u00e9";
+  const SourceFile file("x.toml", "\u00e9\n" + line + "\r\n\u00b5\n", SourceRole::given, 0);
+  CHECK(file.slice({2, 501, 502}) == "x");
+  CHECK(file.slice({2, 500, 502}) == "\u00e9x");
+  CHECK(file.slice({2, 1000, 1001}) == "y");
+  CHECK(file.slice({2, 1, 1001}) == line);
+  CHECK(file.slice({2, 1001, 1002}).empty());
+  CHECK(file.slice({1, 65, 66}).empty());
+  CHECK(file.slice({3, 1, 2}) == "\u00b5");
+}
+
+TEST_CASE("diagnostics call a file by what opens it, origins by its name") {
+  Sources sources;
+  const SourceFile& entry =
+      sources.add("gpu/t4.toml", "a", SourceRole::given, "/usr/share/memsim/gpu/t4.toml");
+  CHECK(entry.name() == "gpu/t4.toml");
+  CHECK(entry.path() == "/usr/share/memsim/gpu/t4.toml");
+  CHECK(sources.add("x.toml", "a", SourceRole::given).path() == "x.toml");
 }
 
 TEST_CASE("a location names its file and line, and shows its text") {

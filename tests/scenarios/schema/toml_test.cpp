@@ -19,8 +19,24 @@ Node tree_of(const std::string& text) {
 std::string fault(const std::string& text) {
   Sources sources;
   Diagnostics diagnostics;
-  CHECK_FALSE(parse_toml(sources.add("x.toml", text, SourceRole::given), diagnostics).has_value());
+  const std::optional<Node> tree =
+      parse_toml(sources.add("x.toml", text, SourceRole::given), diagnostics);
+  CHECK((!tree || tree->incomplete));
+  CHECK(diagnostics.has_errors());
   return diagnostics.text("");
+}
+
+// The places of the errors of a text.
+std::vector<std::string> places(const std::string& text) {
+  Sources sources;
+  Diagnostics diagnostics;
+  parse_toml(sources.add("x.toml", text, SourceRole::given), diagnostics);
+  std::vector<std::string> found;
+  for (const Diagnostic& d : diagnostics.sorted()) {
+    const Span& at = d.location.span;
+    found.push_back(d.code + " " + std::to_string(at.line) + ":" + std::to_string(at.column));
+  }
+  return found;
 }
 
 }  // namespace
@@ -73,13 +89,21 @@ TEST_CASE("syntax errors name their likely cause (E102)") {
         "1 error\n");
   const auto cause = [](const std::string& text) {
     const std::string shown = fault(text);
-    const std::size_t caret = shown.find("^ ");
-    return shown.substr(caret + 2, shown.find('\n', caret) - caret - 2);
+    const std::size_t caret = shown.find('^');
+    const std::size_t label = shown.find_first_not_of("^ |\n", caret);
+    return shown.substr(label, shown.find('\n', label) - label);
   };
   CHECK(cause("a = \"\"\"x\ny\n") == "the string that begins at 1:5 is not closed");
   CHECK(cause("a = [1, 2\nb = 3\n") == "the list that begins at 1:5 is not closed");
   CHECK(cause("a = { b = 1,\nc = 2 }\n") == "the table that begins at 1:5 is not closed");
-  CHECK(cause("[a\nb = 1\n") == "the list that begins at 1:1 is not closed");
+  CHECK(cause("[a\nb = 1\n") == "the header that begins at 1:1 is not closed");
+  CHECK(cause("a = [1 2]\n") == "a comma is missing");
+  CHECK(cause("a = { b = 1, }\n") == "no comma after the last key of a table in braces");
+  CHECK(cause("a = { b = 1, w\u00ed = 2 }\n") == "a key is followed by `=` and its value");
+  CHECK(cause("a = HBM\n") == "a value is a number, true, false, a list, or text in quotes");
+  CHECK(cause("a = 99999999999999999999\n") == "beyond what 64 bits can count");
+  CHECK(cause("= 3\n") == "a line is a key with its value, or a [table]");
+  CHECK(cause("a = \"x\x01y\"\n") == "a control character");
   CHECK(cause("a = 80 GB\n") == "text behind the value: a quantity needs quotes, as in \"80 GB\"");
   CHECK(cause("a =\n") == "the value is missing");
   CHECK(cause("a 1\n") == "a key is followed by `=` and its value");
@@ -89,6 +113,51 @@ TEST_CASE("syntax errors name their likely cause (E102)") {
   CHECK(cause("a = 01\n") == "a number does not begin with 0");
   CHECK(cause("a = 1 # \xff\n") == "a byte that is not UTF-8");
   CHECK(cause("a = 1__0\n").find("underscore") != std::string::npos);  // in toml++'s words
+}
+
+TEST_CASE("all lines that are no TOML are reported, and the others are read") {
+  Sources sources;
+  Diagnostics diagnostics;
+  const SourceFile& file = sources.add(
+      "x.toml", "a = HBM\nb = 1\nb = 2\n[t]\nc = \"x\nd = 3\nd.e = 4\n", SourceRole::given);
+  const std::optional<Node> tree = parse_toml(file, diagnostics);
+  REQUIRE(tree.has_value());
+  CHECK(tree->incomplete);
+  CHECK(tree->find("b")->integer == 1);
+  CHECK(tree->find("t")->find("d")->integer == 3);
+  CHECK(tree->find("a") == nullptr);
+  CHECK(diagnostics.errors() == 4);
+  CHECK(places("a = HBM\nb = 1\nb = 2\n[t]\nc = \"x\nd = 3\nd.e = 4\n") ==
+        std::vector<std::string>{"E102 1:5", "E103 3:1", "E102 5:7", "E103 7:1"});
+}
+
+TEST_CASE("what follows from an error is not an error of its own") {
+  // Without its header a table's keys would be those of another; without its first line a list or
+  // text makes no sense.
+  CHECK(places("a = 1\n[t]\nb = 1\n[t]\nb = 2\na = x\n") == std::vector<std::string>{"E103 4:2"});
+  CHECK(places("[t\na = 1\nb = HBM\n") == std::vector<std::string>{"E102 1:3"});
+  CHECK(places("a = [1,\n2\nb = 3\nc = HBM\n") == std::vector<std::string>{"E102 3:1"});
+  CHECK(places("a = \"\"\"x\nb = HBM\n").size() == 1);
+  CHECK(places("a = \"\xff\"\nb = HBM\n") == std::vector<std::string>{"E102 1:5"});
+}
+
+TEST_CASE("as many errors as are shown are looked for") {
+  std::string text;
+  for (int i = 0; i < 100; ++i) text += "a" + std::to_string(i) + " = HBM\n";
+  CHECK(places(text).size() == Diagnostics::shown_at_most);
+}
+
+TEST_CASE("keys go only so deep (E102)") {
+  std::string key = "a";
+  for (int i = 1; i < 65; ++i) key += ".a";
+  CHECK(tree_of(key + " = 1.5\n").find("a") != nullptr);
+  CHECK(tree_of("[" + key + "]\n").find("a") != nullptr);
+  // 65 dots: the 65th is at 2 x 65.
+  CHECK(places("x = 1\n" + key + ".a = 1\n") == std::vector<std::string>{"E102 2:130"});
+  CHECK(places("[" + key + ".a]\n") == std::vector<std::string>{"E102 1:131"});
+  CHECK(places("x = { " + key + ".a = 1 }\n").size() == 1);
+  CHECK(tree_of("x = \"" + std::string(1000, '.') + "\"\n# " + std::string(1000, '.') + "\n")
+            .find("x") != nullptr);
 }
 
 TEST_CASE("a key given twice is reported with both places (E103)") {
@@ -107,6 +176,13 @@ TEST_CASE("a key given twice is reported with both places (E103)") {
   CHECK(fault("[mem]\nx = 1\n[mem]\ny = 2\n").find("key `mem` is given twice") !=
         std::string::npos);
   CHECK(fault("[mem]\nx = 1\n[mem]\ny = 2\n").find("already given at 1:2") != std::string::npos);
+  // Of keys with one name, the one in the same table.
+  CHECK(fault("a.k = 1\nb.k = 1\na.k = 2\n").find("already given at 1:3") != std::string::npos);
+  CHECK(fault("a.k = 1\nb.k = 1\na.k = 2\n").find("key `a.k` is given twice") != std::string::npos);
+  // A value and a table of one name.
+  CHECK(fault("a = 1\na.k.l = 2\n").find("key `a` is given twice") != std::string::npos);
+  CHECK(fault("a = 1\na.k.l = 2\n").find("2:1") != std::string::npos);
+  CHECK(fault("a = 1\na.k.l = 2\n").find("already given at 1:1") != std::string::npos);
   // Twice on one line: the first place is not in what stands before.
   CHECK(fault("a = { b = 1, b = 2 }\n").find("x.toml:1:14") != std::string::npos);
   CHECK(fault("a = { b = 1, b = 2 }\n").find("^ already given\n") != std::string::npos);

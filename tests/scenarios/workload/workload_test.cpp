@@ -21,12 +21,12 @@ struct Reading {
   Diagnostics diagnostics;
 
   std::optional<Model> model(const std::string& wanted, std::vector<std::string> sets = {}) {
-    const Overrides overrides = read_overrides(sets, sources, diagnostics);
+    const Overrides overrides = read_overrides(sets, {}, sources, diagnostics);
     return read_model(scenarios_folder, wanted, overrides, sources, diagnostics);
   }
   std::optional<Training> training(std::optional<std::string> file,
                                    std::vector<std::string> sets = {}) {
-    const Overrides overrides = read_overrides(sets, sources, diagnostics);
+    const Overrides overrides = read_overrides(sets, {}, sources, diagnostics);
     return read_training(file, overrides, sources, diagnostics);
   }
   [[nodiscard]] std::string text() const { return diagnostics.text("nothing was simulated"); }
@@ -196,8 +196,13 @@ TEST_CASE("presets are known with and without extension, unknown ones by the nea
   CHECK(reading.model("gpt2.toml").has_value());
   CHECK_FALSE(reading.model("gpt2-xxl").has_value());
   CHECK(reading.text() ==
-        "error[E101]: there is no model `gpt2-xxl`\n"
-        "help: did you mean `gpt2-xl`?\n"
+        "error[E101]: no model `gpt2-xxl`: neither a file nor in the catalogue\n"
+        "  --> command line:1:1\n"
+        "   |\n"
+        " 1 | gpt2-xxl\n"
+        "   | ^^^^^^^^ did you mean `gpt2-xl`?\n"
+        "   |\n"
+        "help: `memsim model list` shows the catalogue\n"
         "\n1 error; nothing was simulated\n");
 }
 
@@ -225,6 +230,108 @@ TEST_CASE("figures of a model that contradict each other are reported at the key
   CHECK_FALSE(reading.model("125m", {"model.heads=7"}).has_value());
   CHECK_THAT(reading.text(), Catch::Contains("E135"));
   CHECK_THAT(reading.text(), Catch::Contains("model.heads=7"));
+}
+
+TEST_CASE("a model without a name is called like its file, and listed so") {
+  const File file(
+      "schema = \"memsim.model/1\"\nfamily = \"mlp\"\ninput = 4\nlayer = [{ width = 2 }]\n");
+  Reading reading;
+  const auto model = reading.model(file.name());
+  REQUIRE(model.has_value());
+  CHECK(model->name == fs::path(file.name()).stem());
+  CHECK(find(model->settings, "model.name")->value == model->name);
+  CHECK(origin(*find(model->settings, "model.name")) == "default");
+}
+
+TEST_CASE("sizes beyond any network are refused at their keys") {
+  for (const char* set :
+       {"model.layers=4097", "model.hidden=2000000", "model.heads=2000000",
+        "model.vocabulary=1000000000", "model.positions=100000000", "model.inner=1000000000"}) {
+    Reading reading;
+    CHECK_FALSE(reading.model("125m", {set}).has_value());
+    INFO(reading.text());
+    CHECK(reading.diagnostics.errors() == 1);
+    CHECK_THAT(reading.text(), Catch::StartsWith("error[E124]"));
+  }
+  const File file(
+      "schema = \"memsim.model/1\"\nfamily = \"mlp\"\ninput = 1000000000\n"
+      "layer = [{ width = 1000000000 }, { width = 1 }]\n");
+  Reading mlp;
+  CHECK_FALSE(mlp.model(file.name()).has_value());
+  CHECK(mlp.diagnostics.errors() == 2);
+  const File none("schema = \"memsim.model/1\"\nfamily = \"mlp\"\ninput = 4\nlayer = []\n");
+  Reading empty;
+  CHECK_FALSE(empty.model(none.name()).has_value());
+  CHECK_THAT(empty.text(), Catch::StartsWith("error[E105]: `layer` is missing"));
+}
+
+TEST_CASE("sizes that multiply to more than any memory are refused with their keys (E137)") {
+  // Embedding: 200,000,000 x 1,048,576 elements of 4 bytes are 8.4e14; a layer of 1,048,576 has
+  // 12 x 2^40 elements, 5.3e13 bytes: 4096 of them are more than 2^53 = 9.0e15.
+  Reading reading;
+  CHECK_FALSE(reading
+                  .model("125m", {"model.layers=4096", "model.hidden=1048576", "model.heads=16",
+                                  "model.vocabulary=200000000"})
+                  .has_value());
+  REQUIRE(reading.diagnostics.errors() == 1);
+  const Diagnostic found = reading.diagnostics.sorted().front();
+  CHECK(found.code == "E137");
+  CHECK(text_at(found.location) == "1048576");
+  REQUIRE(found.notes.size() == 1);
+  CHECK_THAT(found.notes[0],
+             Catch::Contains("200000000 (vocabulary = 200000000) x 1048576 (hidden = "
+                             "1048576)"));
+  // 100 layers of it are within: 100 x 5.3e13 + 8.4e14 = 6.1e15.
+  Reading within;
+  CHECK(within
+            .model("125m", {"model.layers=100", "model.hidden=1048576", "model.heads=16",
+                            "model.vocabulary=200000000"})
+            .has_value());
+  // Masks count too: 2^24 x 2^24 flags are 2.8e14 bytes, in 96 layers 2.7e16.
+  Reading masks;
+  CHECK_FALSE(masks.model("175b", {"model.positions=16777216"}).has_value());
+  CHECK_THAT(masks.text(), Catch::Contains("positions"));
+}
+
+TEST_CASE("overrides reach the layers of a model by the paths that are shown") {
+  const File file(
+      "schema = \"memsim.model/1\"\nfamily = \"mlp\"\ninput = 4\n"
+      "layer = [{ width = 3 }, { width = 2 }]\n");
+  Reading reading;
+  const auto model = reading.model(file.name(), {"model.layer[0].width=5"});
+  REQUIRE(model.has_value());
+  // 4 x 5 + 5 + 5 x 2 + 2
+  CHECK(models::parameter_count(model->network) == 37);
+  Reading none;
+  CHECK_FALSE(none.model(file.name(), {"model.layer[2].width=5"}).has_value());
+  CHECK_THAT(none.text(), Catch::Contains("there are layer[0] to layer[1]"));
+}
+
+TEST_CASE("words of the machine are known where there is one") {
+  Sources sources;
+  Diagnostics diagnostics;
+  const std::vector<std::string> sets{"host=ddr5-2ch"};
+  const std::vector<std::string> machine{"host"};
+  CHECK(read_overrides(sets, machine, sources, diagnostics).machine.size() == 1);
+  CHECK_FALSE(diagnostics.has_errors());
+  read_overrides(sets, {}, sources, diagnostics);
+  CHECK_THAT(diagnostics.text(""), Catch::StartsWith("error[E104]: unknown key `host`"));
+}
+
+TEST_CASE("figures of the planner are listed, but no settings") {
+  Reading reading;
+  reading.training(std::nullopt, {"plan.process=5 GiB"});
+  CHECK_THAT(reading.text(),
+             Catch::StartsWith("error[E104]: assumptions of the planner are fixed"));
+}
+
+TEST_CASE("a name is short and can be shown") {
+  Reading reading;
+  CHECK_FALSE(reading.model("125m", {"model.name=" + std::string(65, 'x')}).has_value());
+  CHECK_THAT(reading.text(), Catch::Contains("is too long"));
+  Reading steering;
+  CHECK_FALSE(steering.model("125m", {"model.name=a\x1b[31m"}).has_value());
+  CHECK_THAT(steering.text(), Catch::Contains("cannot be shown"));
 }
 
 TEST_CASE("a training file needs its schema") {

@@ -1,0 +1,132 @@
+#include "scenarios/schema/plausibility.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include "scenarios/schema/display.hpp"
+#include "scenarios/schema/unit.hpp"
+
+namespace memsim::scenarios {
+namespace {
+
+bool is_usual(const Field& field, std::int64_t value) {
+  const auto& [least, most] = field.rules.usual;
+  return value >= std::max(least, field.rules.least) && value <= std::min(most, field.rules.most);
+}
+
+bool is_bit(const Unit& unit) { return unit.family == "b"; }
+
+// How unlikely it is to mistake one unit for another, 0: nobody does. A prefix beside the right one
+// is easily typed; bits and bytes differ by the case of one letter.
+std::int64_t distance(const Unit& written, const Unit& other) {
+  if (&written == &other || written.dimension != other.dimension) return 0;
+  const std::int64_t larger = std::max(written.numerator, other.numerator);
+  const std::int64_t smaller = std::min(written.numerator, other.numerator);
+  if (written.family == other.family) {
+    std::int64_t steps = 0;
+    for (std::int64_t ratio = larger / smaller; ratio > 1; ratio /= 1000) ++steps;
+    return steps;
+  }
+  const bool same_prefix = written.numerator == other.numerator;
+  return same_prefix && is_bit(written) != is_bit(other) ? 2 : 0;
+}
+
+// The same number in the nearest unit in which it is usual.
+std::string in_other_unit(const Field& field, const Node& node) {
+  const std::optional<Written> written = split_quantity(node.text);
+  if (!written || written->unit->dimension != field.dimension) return "";
+  std::string meant;
+  std::int64_t nearest = std::numeric_limits<std::int64_t>::max();
+  for (const Unit& unit : units()) {
+    const std::int64_t far = distance(*written->unit, unit);
+    if (far == 0 || far >= nearest) continue;
+    std::string text = fmt::format("{} {}", written->number, unit.symbol);
+    const auto value = parse_quantity(text, field.dimension);
+    if (!value || !is_usual(field, *value)) continue;
+    nearest = far;
+    meant = fmt::format("\"{}\"", text);
+  }
+  return meant;
+}
+
+// 0.93 for 93.
+std::string as_share(const Node& node) {
+  constexpr std::int64_t percent = 100;
+  const std::optional<std::int64_t> value = parse_fraction(node.text);
+  const bool is_percentage =
+      value && *value > models::parts_per_million && *value <= percent * models::parts_per_million;
+  return is_percentage ? format_fraction(*value / percent) : "";
+}
+
+Diagnostic warning(std::string_view code, const Node& node, std::string message, std::string label,
+                   std::string help, std::string suggestion) {
+  return {.code = std::string(code),
+          .location = node.location,
+          .message = std::move(message),
+          .label = std::move(label),
+          .notes = {},
+          .help = std::move(help),
+          .suggestion = std::move(suggestion)};
+}
+
+// A figure of one that is usual for several together.
+std::optional<Diagnostic> sum_instead_of_one(const Field& field, const Node& node,
+                                             std::int64_t value) {
+  if (field.rules.each.empty() || value <= field.rules.usual.most) return std::nullopt;
+  // As many as there are in a node, the commonest first.
+  for (const std::int64_t count : {8, 4, 2, 16, 12, 6}) {
+    if (!is_usual(field, value / count)) continue;
+    const std::string one = format_value(field, value / count);
+    return warning("W134", node, fmt::format("{} looks like a sum", assignment(field, node)),
+                   fmt::format("{} {}s of {} have as much together", count, field.rules.each, one),
+                   fmt::format("the figure of one {} is meant: {} = \"{}\"?", field.rules.each,
+                               field.key, one),
+                   fmt::format("\"{}\"", one));
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::string format_value(const Field& field, std::int64_t value) {
+  if (field.type == FieldType::quantity) return format_quantity(value, field.dimension);
+  if (field.type == FieldType::fraction) return format_fraction(value);
+  return std::to_string(value);
+}
+
+std::string assignment(const Field& field, const Node& node) {
+  const std::string value = shortened(node.text);
+  return node.type == NodeType::text ? fmt::format("`{} = \"{}\"`", field.key, value)
+                                     : fmt::format("`{} = {}`", field.key, value);
+}
+
+std::string probably_meant(const Field& field, const Node& node) {
+  const bool has_usual = field.rules.usual != Range{};
+  if (field.type == FieldType::quantity) return has_usual ? in_other_unit(field, node) : "";
+  return field.type == FieldType::fraction ? as_share(node) : "";
+}
+
+std::optional<Diagnostic> doubt(const Field& field, const Node& node, std::int64_t value) {
+  const Range& usual = field.rules.usual;
+  const bool says_none = value == 0 && field.rules.least <= 0;
+  const std::optional<Written> written = split_quantity(node.text);
+  const bool in_bits = field.type == FieldType::quantity && field.dimension == Dimension::bytes &&
+                       written && is_bit(*written->unit);
+  if (says_none || (is_usual(field, value) && !in_bits)) return std::nullopt;
+  if (const auto sum = sum_instead_of_one(field, node, value)) return sum;
+  const bool open = usual.most == std::numeric_limits<std::int64_t>::max();
+  std::string label = in_bits ? "amounts of memory are given in bytes (B), b is a bit"
+                      : open
+                          ? fmt::format("usual are {} and more", format_value(field, usual.least))
+                          : fmt::format("usual are {} to {}", format_value(field, usual.least),
+                                        format_value(field, usual.most));
+  const std::string meant = probably_meant(field, node);
+  return warning("W135", node, fmt::format("{} is unlikely", assignment(field, node)),
+                 std::move(label), meant.empty() ? "" : fmt::format("did you mean {}?", meant),
+                 meant);
+}
+
+}  // namespace memsim::scenarios
