@@ -58,7 +58,7 @@ inline constexpr Range usual_context{8 * MiB, 4 * GiB};
 // Calls of cudaMalloc were seen to take 14 us to 1 ms.
 inline constexpr Range usual_driver_call{200 * ns, 10 * ms};
 inline constexpr Range usual_workspace{KiB, GiB};
-inline constexpr Range usual_engines{0, 16};
+inline constexpr Range usual_engines{1, 16};
 inline constexpr Range usual_channels_of_nccl{0, 64};
 inline constexpr Range usual_fault_batch{1, 4096};
 inline constexpr Range usual_fault_latency{us, 10 * ms};

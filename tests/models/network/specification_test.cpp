@@ -4,6 +4,7 @@
 #include "models/network/architectures/gpt.hpp"
 #include "models/network/architectures/gpt_neox.hpp"
 #include "models/network/architectures/mlp.hpp"
+#include "models/network/architectures/spec_checks.hpp"
 #include "tests/support/catch.hpp"
 
 namespace memsim::models {
@@ -21,6 +22,18 @@ TEST_CASE("a specification as it comes can be built") {
   MlpSpec spec;
   spec.widths = {4, 2};
   CHECK(message(spec).empty());
+}
+
+TEST_CASE("of several fields out of bounds the first is named") {
+  const auto first = [](std::int64_t layers, std::int64_t heads) {
+    const auto error =
+        first_defect({{"layers", layers, 1, most_layers}, {"heads", heads, 1}}, 64, heads, 0);
+    return error ? error->message : "";
+  };
+  CHECK(first(most_layers, 8).empty());
+  CHECK(first(most_layers + 1, 0) == "layers: 4097 is more than 4096");
+  CHECK(first(1, 0) == "heads: 0 is less than 1");
+  CHECK(first(1, 7) == "heads: 7 do not divide hidden 64");
 }
 
 TEST_CASE("a GPT's heads must divide its width") {

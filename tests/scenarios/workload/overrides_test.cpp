@@ -11,7 +11,7 @@ namespace {
 
 struct Read {
   explicit Read(const std::vector<std::string>& texts)
-      : overrides(read_overrides(texts, sources, diagnostics)) {}
+      : overrides(read_overrides(texts, {}, sources, diagnostics)) {}
   Sources sources;
   Diagnostics diagnostics;
   Overrides overrides;
@@ -20,22 +20,23 @@ struct Read {
 TEST_CASE("overrides are sorted by what they are about") {
   const Read read({"model.layers=3", "micro=4", "train.sequence=8", "gpu.memory.usable=1 GiB"});
   CHECK_FALSE(read.diagnostics.has_errors());
-  REQUIRE(read.overrides.model.find("layers") != nullptr);
-  CHECK(read.overrides.model.entries.size() == 1);
-  REQUIRE(read.overrides.train.find("micro_batch") != nullptr);
-  REQUIRE(read.overrides.train.find("sequence") != nullptr);
-  CHECK(read.overrides.train.entries.size() == 2);
-  REQUIRE(read.overrides.machine.find("gpu") != nullptr);
-  REQUIRE(read.overrides.machine.find("gpu")->find("memory") != nullptr);
-  CHECK(read.overrides.machine.find("gpu")->find("memory")->find("usable")->text == "1 GiB");
+  REQUIRE(read.overrides.model.size() == 1);
+  CHECK(read.overrides.model[0].find("layers") != nullptr);
+  REQUIRE(read.overrides.train.size() == 2);
+  CHECK(read.overrides.train[0].find("micro_batch") != nullptr);
+  CHECK(read.overrides.train[1].find("sequence") != nullptr);
+  REQUIRE(read.overrides.machine.size() == 1);
+  const Node* gpu = read.overrides.machine[0].find("gpu");
+  REQUIRE(gpu != nullptr);
+  CHECK(gpu->find("memory")->find("usable")->text == "1 GiB");
 }
 
 TEST_CASE("each wrong override is reported, the right ones are kept") {
   const Read read({"micro", "mikro=4", "seq=8"});
   CHECK(read.diagnostics.text("").find("E150") != std::string::npos);
   CHECK(read.diagnostics.text("").find("did you mean `micro`?") != std::string::npos);
-  CHECK(read.overrides.train.find("sequence") != nullptr);
-  CHECK(read.overrides.train.entries.size() == 1);
+  REQUIRE(read.overrides.train.size() == 1);
+  CHECK(read.overrides.train[0].find("sequence") != nullptr);
 }
 
 TEST_CASE("every family of models is found by its name and describes its keys") {
