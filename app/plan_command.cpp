@@ -72,7 +72,9 @@ void add_failure(const scenarios::PlanFailure& failure, const scenarios::Setting
                  scenarios::Diagnostics& diagnostics) {
   const std::string_view key =
       std::string_view(failure.message).substr(0, failure.message.find(':'));
-  const auto setting = std::ranges::find(settings, key, &scenarios::Setting::path);
+  const auto setting = std::ranges::find_if(settings, [&](const scenarios::Setting& each) {
+    return scenarios::without_indices(each.path) == key;
+  });
   const bool input = failure.kind == scenarios::PlanFailure::Kind::input;
   diagnostics.add(
       {.code = input ? "E136" : "E160",

@@ -16,7 +16,7 @@ struct PlanFailure {
     not_modelled,  // the question is beyond the model, or its answer beyond the bound on events
   };
   Kind kind = Kind::input;
-  std::string message;
+  std::string message;  // begins with "key: " where it is about one setting
 };
 
 template <class T>

@@ -1,6 +1,8 @@
 #include "scenarios/plan/simulation.hpp"
 
+#include <algorithm>
 #include <memory>
+#include <string>
 #include <utility>
 
 #include "models/machine/kernel_cost.hpp"
@@ -41,7 +43,12 @@ Planned<sim::Run> TrainingSimulation::run(sim::Bytes capacity, bool record_memor
   sim::StreamClock clock;
   const auto allocator =
       sim::make_allocator(part.allocator.kind, driver, clock, part.allocator.options);
-  if (!allocator) return not_modelled(allocator.error().message);
+  if (!allocator) {
+    const bool known = std::ranges::count(sim::allocator_kinds(), part.allocator.kind,
+                                          &sim::AllocatorKind::name) > 0;
+    return not_modelled(std::string(known ? "gpu.allocator.options: " : "gpu.allocator.default: ") +
+                        allocator.error().message);
+  }
 
   sim::Job job{&lowered_.program, machine_->placement(gpu_)};
   job.placement.memories = {allocator->get()};

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "scenarios/schema/display.hpp"
+#include "scenarios/schema/setting.hpp"
 #include "scenarios/schema/spelling.hpp"
 
 namespace memsim::scenarios {
@@ -18,13 +19,7 @@ std::string table_name(const TableSchema& schema, const std::string& path) {
     const bool vowel = std::string_view("aeiou").find(schema.title()[0]) != std::string_view::npos;
     return fmt::format("{} {} file", vowel ? "an" : "a", schema.title());
   }
-  std::string plain;
-  bool inside = false;
-  for (const char c : path) {
-    if (c == '[') inside = true;
-    if (!inside) plain += c;
-    if (c == ']') inside = false;
-  }
+  const std::string plain = without_indices(path);
   return path.back() == ']' ? fmt::format("[[{}]]", plain) : fmt::format("[{}]", plain);
 }
 

@@ -24,6 +24,16 @@ std::string origin(const Setting& setting) {
   return setting.follows.empty() ? place : "follows " + setting.follows + " (" + place + ")";
 }
 
+std::string without_indices(std::string_view path) {
+  std::string plain;
+  bool inside = false;
+  for (const char c : path) {
+    inside = c == '[' || (inside && c != ']');
+    if (!inside && c != ']') plain += c;
+  }
+  return plain;
+}
+
 std::string comment_of(std::string_view line) {
   char quote = 0;
   for (std::size_t i = 0; i < line.size(); ++i) {

@@ -23,6 +23,9 @@ struct Setting {
 // "default".
 std::string origin(const Setting& setting);
 
+// "gpu.memory.usable" for "gpu[0].memory.usable".
+std::string without_indices(std::string_view path);
+
 // What stands behind `#` on a line of TOML; empty without a comment.
 std::string comment_of(std::string_view line);
 

@@ -133,7 +133,16 @@ TEST_CASE("all that is wrong with the inputs is reported in one run") {
 }
 
 TEST_CASE("what is not modelled has an exit code of its own") {
-  CHECK(run_command("plan --hw a100 --model 125m --set gpu.allocator.default=slab").code == 4);
+  const CommandResult kind =
+      run_command("plan --hw a100 --model 125m --set gpu.allocator.default=slab");
+  CHECK(kind.code == 4);
+  CHECK_THAT(kind.err,
+             Catch::StartsWith("error[E160]: gpu.allocator.default: no allocator 'slab'") &&
+                 Catch::Contains("--> --set:1:23\n"));
+  const CommandResult option =
+      run_command("plan --hw a100 --model 125m --set gpu.allocator.options=some:1");
+  CHECK(option.code == 4);
+  CHECK_THAT(option.err, Catch::Contains("--> --set:1:23\n"));
 }
 
 TEST_CASE("imaginary machines are planned, with a warning that programs find in the answer") {

@@ -83,6 +83,19 @@ TEST_CASE("the origin of a setting says how it came in") {
   CHECK(origin({"key", "1", {}, "", ""}) == "default");
 }
 
+TEST_CASE("a path without its indices is that of all items") {
+  CHECK(without_indices("gpu[0].memory.usable") == "gpu.memory.usable");
+  CHECK(without_indices("host.socket[12].numa[3].memcpy") == "host.socket.numa.memcpy");
+  CHECK(without_indices("model.layers") == "model.layers");
+}
+
+TEST_CASE("an origin tells what a value follows") {
+  Sources sources;
+  const SourceFile& file = sources.add("--set", "lanes=8", SourceRole::command_line);
+  CHECK(origin({"bandwidth", "1 GB/s", {&file, {1, 7, 8}}, "", "", "lanes"}) ==
+        "follows lanes (--set)");
+}
+
 TEST_CASE("the comment of a line is what stands behind a # outside of strings") {
   CHECK(comment_of("a = 1 # source") == "source");
   CHECK(comment_of("a = 1 ##  source") == "source");
