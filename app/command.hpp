@@ -9,7 +9,7 @@
 #include "app/exit_code.hpp"
 #include "scenarios/schema/diagnostic.hpp"
 
-namespace CLI {
+namespace CLI {  // NOLINT(readability-identifier-naming): of CLI11
 class App;
 class Option;
 }  // namespace CLI

@@ -89,12 +89,12 @@ void add_failure(const scenarios::PlanFailure& failure, const scenarios::Setting
 // The word after --levers. Errors: E107.
 std::optional<LeverScope> lever_scope(const std::string& word, scenarios::Sources& sources,
                                       scenarios::Diagnostics& diagnostics) {
-  const auto known = std::ranges::find(lever_words, word, &LeverWord::word);
+  const auto* known = std::ranges::find(lever_words, word, &LeverWord::word);
   if (known != lever_words.end()) return known->scope;
   const scenarios::SourceFile& typed =
       sources.add("--levers", word, scenarios::SourceRole::command_line);
-  std::vector<std::string> words;
-  for (const LeverWord& each : lever_words) words.emplace_back(each.word);
+  std::vector<std::string> words(lever_words.size());
+  std::ranges::transform(lever_words, words.begin(), &LeverWord::word);
   const std::string meant = scenarios::nearest(word, words);
   diagnostics.add({.code = "E107",
                    .location = scenarios::whole(typed),

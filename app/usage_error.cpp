@@ -76,7 +76,9 @@ class UsageErrors {
   // CLI11: "--hw: 1 required TEXT missing", "--hw: At Most 1 required but received 2", "strict was
   // given a disallowed flag override"; expect_value: "--hw: missing".
   void mismatch(std::string_view what) {
-    const auto says = [&](std::string_view part) { return what.find(part) != what.npos; };
+    const auto says = [&](std::string_view part) {
+      return what.find(part) != std::string_view::npos;
+    };
     if (says("flag override")) {
       const std::string_view flag = what.substr(0, what.find(' '));
       return add("E153", fmt::format("`--{}` takes no value", flag), "", "");

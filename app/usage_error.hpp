@@ -5,7 +5,7 @@
 
 #include "scenarios/schema/diagnostic.hpp"
 
-namespace CLI {
+namespace CLI {  // NOLINT(readability-identifier-naming): of CLI11
 class App;
 class ParseError;
 }  // namespace CLI

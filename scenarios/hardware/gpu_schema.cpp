@@ -77,7 +77,7 @@ const Schema<models::GpuMemorySpec>& memory_schema() {
                   .fallback = "2 MiB",
                   .example = "2 MiB",
                   .least = 512,
-                  .most = figures::GiB,
+                  .most = figures::gibibyte,
                   .usual = figures::usual_page})
           .table("achieved", [](GpuMemorySpec& m) -> GpuMemorySpec& { return m; },
                  achieved_schema(), {.help = "shares of bandwidth that are reached"})
@@ -246,7 +246,7 @@ const Schema<models::DriverSpec>& driver_schema() {
                   .fallback = "2 MiB",
                   .example = "2 MiB",
                   .least = 512,
-                  .most = figures::GiB,
+                  .most = figures::gibibyte,
                   .usual = figures::usual_page})
           .field("malloc", &DriverSpec::malloc,
                  time_rules("time of one cudaMalloc", "60 us", figures::usual_driver_call))
@@ -312,7 +312,7 @@ const Schema<models::ManagedMemorySpec>& managed_schema() {
                   .fallback = "2 MiB",
                   .example = "2 MiB",
                   .least = 4096,
-                  .most = figures::GiB,
+                  .most = figures::gibibyte,
                   .usual = figures::usual_page})
           .table("fault_batch", [](ManagedMemorySpec& m) -> ManagedMemorySpec& { return m; }, batch,
                  {.help = "page faults served together"});

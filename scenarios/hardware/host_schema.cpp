@@ -66,7 +66,7 @@ const Schema<models::HostMemorySpec>& memory_schema() {
                  {.help = "of one access, idle",
                   .fallback = "95 ns",
                   .example = "95 ns",
-                  .most = figures::ms,
+                  .most = figures::millisecond,
                   .usual = figures::usual_memory_latency})
           .table("achieved", &HostMemorySpec::achieved, achieved_schema(),
                  {.help = "shares of bandwidth that are reached"})
@@ -121,7 +121,7 @@ const Schema<models::InterSocketSpec>& inter_socket_schema() {
                  {.help = "added to an access to the other socket",
                   .fallback = "60 ns",
                   .example = "60 ns",
-                  .most = figures::ms,
+                  .most = figures::millisecond,
                   .usual = figures::usual_memory_latency});
   return schema;
 }

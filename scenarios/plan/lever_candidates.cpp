@@ -85,14 +85,16 @@ void add_precisions(const TrainingSpec& training, const models::GpuSpec& gpu,
 
 }  // namespace
 
-std::vector<LeverCandidate> lever_candidates(const TrainingSpec& training,
+std::vector<LeverCandidate> lever_candidates(const models::Network& network,
+                                             const TrainingSpec& training,
                                              const models::GpuSpec& gpu, LeverScope scope) {
   Candidates candidates(training, scope);
   candidates.add(LeverGroup::implementation, &TrainingSpec::implementation,
                  {OptimizerImplementation::fused, OptimizerImplementation::plain},
                  {OptimizerImplementation::foreach}, same_numbers, "");
-  candidates.add(LeverGroup::attention, &TrainingSpec::attention, {AttentionKind::flash},
-                 {AttentionKind::eager}, same_numbers, "");
+  if (models::has_attention(network))
+    candidates.add(LeverGroup::attention, &TrainingSpec::attention, {AttentionKind::flash},
+                   {AttentionKind::eager}, same_numbers, "");
   if (training.checkpointing == Checkpointing::none)
     candidates.add(LeverGroup::checkpointing, &TrainingSpec::checkpointing,
                    {Checkpointing::nonreentrant}, {Checkpointing::reentrant}, same_numbers,

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "models/machine/spec.hpp"
+#include "models/network/network.hpp"
 #include "models/training/training_spec.hpp"
 #include "scenarios/plan/levers.hpp"
 
@@ -32,7 +33,9 @@ struct LeverCandidate {
   std::string_view side_effect;  // what else changes; may be empty
 };
 
-std::vector<LeverCandidate> lever_candidates(const models::TrainingSpec& training,
+// What plays no part in the network is no candidate.
+std::vector<LeverCandidate> lever_candidates(const models::Network& network,
+                                             const models::TrainingSpec& training,
                                              const models::GpuSpec& gpu, LeverScope scope);
 
 }  // namespace memsim::scenarios

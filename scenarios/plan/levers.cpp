@@ -33,7 +33,8 @@ class LeverSearch {
   LeverSearch(const LeverBase& base, LeverScope scope, EventBudget& budget)
       : base_(base),
         budget_(budget),
-        candidates_(lever_candidates(base.training, base.machine.gpu(base.gpu), scope)) {}
+        candidates_(
+            lever_candidates(base.network, base.training, base.machine.gpu(base.gpu), scope)) {}
 
   LeverReport run() {
     for (std::size_t i = 0; i < candidates_.size() && report_.complete; ++i)

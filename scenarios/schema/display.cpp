@@ -30,8 +30,8 @@ constexpr std::array two_columns{
     Range{0xFFE0, 0xFFE6},   Range{0x1F300, 0x1F64F}, Range{0x1F680, 0x1F6FF},
     Range{0x1F900, 0x1F9FF}, Range{0x20000, 0x3FFFD}};
 
-template <std::size_t N>
-bool is_in(const std::array<Range, N>& ranges, char32_t c) {
+template <std::size_t count>
+bool is_in(const std::array<Range, count>& ranges, char32_t c) {
   return std::ranges::any_of(ranges, [c](Range r) { return r.first <= c && c <= r.last; });
 }
 

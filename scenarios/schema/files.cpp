@@ -41,14 +41,14 @@ Contents contents_of(const fs::path& path) {
   if (file == nullptr) return {"", reason(errno)};
   Contents contents;
   std::array<char, 1 << 14> buffer{};
-  for (std::size_t read = 1; read > 0;) {
-    read = std::fread(buffer.data(), 1, buffer.size(), file.get());
+  while (std::feof(file.get()) == 0) {
+    const std::size_t read = std::fread(buffer.data(), 1, buffer.size(), file.get());
+    if (std::ferror(file.get()) != 0) return {"", reason(errno)};
     contents.text.append(buffer.data(), read);
     if (contents.text.size() > largest_file) {
       return {"", fmt::format("it has more than {} MiB", largest_file >> 20)};
     }
   }
-  if (std::ferror(file.get()) != 0) return {"", reason(errno)};
   if (contents.text.starts_with(byte_order_mark)) contents.text.erase(0, byte_order_mark.size());
   return contents;
 }

@@ -245,7 +245,9 @@ OpenConstruct open_at(std::string_view text, std::uint32_t line, std::uint32_t c
 
 SyntaxError explain(const SourceFile& file, std::string_view text, std::string_view found,
                     std::uint32_t line, std::uint32_t column) {
-  const auto says = [&](std::string_view part) { return found.find(part) != found.npos; };
+  const auto says = [&](std::string_view part) {
+    return found.find(part) != std::string_view::npos;
+  };
   // toml++ may point one beyond the end of the last line.
   const std::uint32_t end = character_count(file.line(line)) + 1;
   column = std::clamp<std::uint32_t>(column, 1, end);

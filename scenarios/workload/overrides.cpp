@@ -56,9 +56,8 @@ Node table_with(Entry entry) {
 void sort(Entry entry, std::span<const std::string> machine, Overrides& result,
           Diagnostics& diagnostics) {
   const bool is_word = entry.value.type != NodeType::table;
-  if (is_word && std::ranges::find(machine, entry.key) != machine.end()) {
-    result.machine.push_back(table_with(std::move(entry)));
-  } else if (is_word) {
+  const bool is_of_machine = std::ranges::find(machine, entry.key) != machine.end();
+  if (is_word && !is_of_machine) {
     const std::string_view key = training_key(entry.key);
     if (key.empty()) return report_unknown(entry, machine, diagnostics);
     entry.key = key;

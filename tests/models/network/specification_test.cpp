@@ -36,6 +36,16 @@ TEST_CASE("of several fields out of bounds the first is named") {
   CHECK(first(1, 7) == "heads: 7 do not divide hidden 64");
 }
 
+TEST_CASE("a network knows whether it has tokens and attention") {
+  CHECK(has_sequence(gpt(GptSpec{})));
+  CHECK(has_attention(gpt(GptSpec{})));
+  CHECK(has_attention(gpt_neox(GptNeoxSpec{})));
+  MlpSpec layers;
+  layers.widths = {4, 2};
+  CHECK_FALSE(has_sequence(mlp(layers)));
+  CHECK_FALSE(has_attention(mlp(layers)));
+}
+
 TEST_CASE("a GPT's heads must divide its width") {
   GptSpec spec;
   spec.heads = 7;

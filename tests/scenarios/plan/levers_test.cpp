@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "models/network/architectures/gpt.hpp"
+#include "models/network/architectures/mlp.hpp"
 #include "scenarios/plan/lever_candidates.hpp"
 #include "tests/scenarios/plan/catalogue_plan.hpp"
 #include "tests/support/catch.hpp"
@@ -142,8 +144,11 @@ TEST_CASE("the scope all tries every other value of every setting") {
   training.micro_batch = 6;
   models::GpuSpec gpu;
   gpu.compute.peak[static_cast<std::size_t>(models::DataType::bf16)] = models::OperationRate(1);
+  models::GptSpec tiny;
+  tiny.layers = 1;
+  const models::Network network = models::gpt(tiny);
   const auto count = [&](LeverScope scope, LeverGroup group) {
-    return std::ranges::count(lever_candidates(training, gpu, scope), group,
+    return std::ranges::count(lever_candidates(network, training, gpu, scope), group,
                               &LeverCandidate::group);
   };
   // 6 has the proper divisors 3, 2, 1; five precisions, three implementations, three kinds of
@@ -155,6 +160,15 @@ TEST_CASE("the scope all tries every other value of every setting") {
   CHECK(count(LeverScope::all, LeverGroup::attention) == 1);
   CHECK(count(LeverScope::all, LeverGroup::optimizer) == 3);
   CHECK(count(LeverScope::basic, LeverGroup::micro_batch) == 2);
+}
+
+TEST_CASE("a network without attention has no lever of attention") {
+  models::MlpSpec layers;
+  layers.widths = {4, 2};
+  const auto candidates = lever_candidates(models::mlp(layers), models::TrainingSpec(),
+                                           models::GpuSpec(), LeverScope::all);
+  CHECK_FALSE(candidates.empty());
+  CHECK(std::ranges::count(candidates, LeverGroup::attention, &LeverCandidate::group) == 0);
 }
 
 }  // namespace
