@@ -42,6 +42,8 @@ class SourceFile {
   [[nodiscard]] SourceRole role() const { return role_; }
   // Place among the sources of one reading: diagnostics are sorted by it.
   [[nodiscard]] std::size_t order() const { return order_; }
+  // An empty text has one line, and a line end at the end of the text begins one more.
+  [[nodiscard]] std::uint32_t lines() const { return static_cast<std::uint32_t>(lines_.size()); }
   // A line without its end, counted from 1; empty beyond the last.
   [[nodiscard]] std::string_view line(std::uint32_t number) const;
   // The characters of a span, as far as they exist. Takes the same time however long the line is.
