@@ -19,57 +19,59 @@ SourceFile::SourceFile(std::string name, std::string text, SourceRole role, std:
       role_(role),
       order_(order),
       path_(std::move(path)) {
-  std::size_t begin = 0;
+  line_starts_.push_back(0);
   for (std::size_t end = text_.find('\n'); end != std::string::npos;
-       end = text_.find('\n', begin)) {
-    add_line(begin, end);
-    begin = end + 1;
+       end = text_.find('\n', end + 1)) {
+    line_starts_.push_back(end + 1);
   }
-  add_line(begin, text_.size());
+  if (std::ranges::all_of(text_, starts_character)) return;
+  for (std::uint32_t number = 1; number <= lines(); ++number) mark(number);
 }
 
-void SourceFile::add_line(std::size_t begin, std::size_t end) {
-  if (end > begin && text_[end - 1] == '\r') --end;
-  Line line{begin, end - begin, marks_.size(), true};
-  const std::string_view text = std::string_view(text_).substr(begin, line.size);
-  line.plain = std::ranges::all_of(text, starts_character);
+void SourceFile::mark(std::uint32_t number) {
+  const std::string_view text = line(number);
+  if (std::ranges::all_of(text, starts_character)) return;
+  wide_lines_.push_back({number, marks_.size()});
   std::size_t characters = 0;
-  for (std::size_t i = 0; i < text.size() && !line.plain; ++i) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
     if (!starts_character(text[i])) continue;
     if (characters++ % characters_per_mark == 0) marks_.push_back(i);
   }
-  lines_.push_back(line);
 }
 
-std::size_t SourceFile::offset(const Line& line, std::uint32_t column) const {
+std::size_t SourceFile::offset(std::uint32_t number, std::uint32_t column) const {
+  const std::string_view text = line(number);
   std::size_t characters = column - 1;
-  if (line.plain) return std::min(characters, line.size);
-  const std::size_t mark = line.first_mark + characters / characters_per_mark;
-  const std::size_t after = static_cast<std::size_t>(&line - lines_.data()) + 1;
-  const std::size_t last = after < lines_.size() ? lines_[after].first_mark : marks_.size();
-  if (mark >= last) return line.size;
+  const auto wide = std::ranges::lower_bound(wide_lines_, number, {}, &WideLine::number);
+  if (wide == wide_lines_.end() || wide->number != number) {
+    return std::min(characters, text.size());
+  }
+  const auto next = wide + 1;
+  const std::size_t last = next == wide_lines_.end() ? marks_.size() : next->first_mark;
+  const std::size_t mark = wide->first_mark + characters / characters_per_mark;
+  if (mark >= last) return text.size();
   std::size_t at = marks_[mark];
-  for (characters %= characters_per_mark; characters > 0 && at < line.size; --characters) {
+  for (characters %= characters_per_mark; characters > 0 && at < text.size(); --characters) {
     do {
       ++at;
-    } while (at < line.size && !starts_character(text_[line.begin + at]));
+    } while (at < text.size() && !starts_character(text[at]));
   }
   return at;
 }
 
 std::string_view SourceFile::line(std::uint32_t number) const {
-  if (number < 1 || number > lines_.size()) return {};
-  const Line& line = lines_[number - 1];
-  return std::string_view(text_).substr(line.begin, line.size);
+  if (number < 1 || number > lines()) return {};
+  const std::size_t begin = line_starts_[number - 1];
+  std::size_t end = number < lines() ? line_starts_[number] - 1 : text_.size();
+  if (end > begin && text_[end - 1] == '\r') --end;
+  return std::string_view(text_).substr(begin, end - begin);
 }
 
 std::string_view SourceFile::slice(const Span& span) const {
-  const bool nowhere = span.line < 1 || span.line > lines_.size() || span.column < 1;
-  if (nowhere || span.end_column <= span.column) return {};
-  const Line& line = lines_[span.line - 1];
-  const std::size_t begin = offset(line, span.column);
-  const std::size_t end = offset(line, span.end_column);
-  return std::string_view(text_).substr(line.begin + begin, end - begin);
+  if (span.column < 1 || span.end_column <= span.column) return {};
+  const std::string_view text = line(span.line);
+  const std::size_t begin = offset(span.line, span.column);
+  return text.substr(begin, offset(span.line, span.end_column) - begin);
 }
 
 std::string Location::file_and_line() const {

@@ -43,30 +43,32 @@ class SourceFile {
   // Place among the sources of one reading: diagnostics are sorted by it.
   [[nodiscard]] std::size_t order() const { return order_; }
   // An empty text has one line, and a line end at the end of the text begins one more.
-  [[nodiscard]] std::uint32_t lines() const { return static_cast<std::uint32_t>(lines_.size()); }
+  [[nodiscard]] std::uint32_t lines() const {
+    return static_cast<std::uint32_t>(line_starts_.size());
+  }
   // A line without its end, counted from 1; empty beyond the last.
   [[nodiscard]] std::string_view line(std::uint32_t number) const;
   // The characters of a span, as far as they exist. Takes the same time however long the line is.
   [[nodiscard]] std::string_view slice(const Span& span) const;
 
  private:
-  struct Line {
-    std::size_t begin = 0;
-    std::size_t size = 0;        // in bytes, without the line's end
-    std::size_t first_mark = 0;  // into marks_, if it is not plain
-    bool plain = true;           // one byte a character
+  // A line of which some character has several bytes.
+  struct WideLine {
+    std::uint32_t number;
+    std::size_t first_mark;  // into marks_
   };
-  void add_line(std::size_t begin, std::size_t end);
+  void mark(std::uint32_t number);
   // Of the character at `column` within its line; the line's size beyond its end.
-  [[nodiscard]] std::size_t offset(const Line& line, std::uint32_t column) const;
+  [[nodiscard]] std::size_t offset(std::uint32_t number, std::uint32_t column) const;
 
   std::string name_;
   std::string text_;
   SourceRole role_;
   std::size_t order_;
   std::string path_;
-  std::vector<Line> lines_;
-  std::vector<std::size_t> marks_;  // of lines that are not plain: where every 64th character is
+  std::vector<std::size_t> line_starts_;
+  std::vector<WideLine> wide_lines_;  // by their numbers
+  std::vector<std::size_t> marks_;    // where every 64th character of a wide line is within it
 };
 
 struct Location {

@@ -18,8 +18,8 @@ struct Overrides {
   std::vector<Node> machine;  // anything else with a dot: keys of the machine
 };
 
-// Later texts win. `machine` are the single words that are keys of the machine ("host"). Errors: E150
-// no key=value, E104 a single word that means nothing.
+// Later texts win. `machine` are the single words that are keys of the machine ("host"). Errors:
+// E150 no key=value, E104 a single word that means nothing.
 Overrides read_overrides(std::span<const std::string> texts, std::span<const std::string> machine,
                          Sources& sources, Diagnostics& diagnostics);
 

@@ -26,14 +26,14 @@ std::set<std::string> matches(const std::string& text, const std::string& patter
   return found;
 }
 
-// Codes between quotes in the sources that report them.
+// Codes that texts in the sources begin with.
 std::set<std::string> printed(const std::string& letter) {
   std::set<std::string> codes;
   for (const char* folder : {"scenarios", "validate", "app"}) {
     for (const auto& file :
          fs::recursive_directory_iterator(fs::path(MEMSIM_SOURCE_DIR) / folder)) {
       if (file.path().extension() != ".cpp") continue;
-      codes.merge(matches(text_of(file.path()), "\"(" + letter + "[0-9]{3})\""));
+      codes.merge(matches(text_of(file.path()), "\"(" + letter + "[0-9]{3})[\" ]"));
     }
   }
   return codes;

@@ -349,7 +349,7 @@ TEST_CASE("settings that cannot be read are told, and nothing is predicted from 
         "tiny: E106 " + place_behind("\"zero_at\":") + ": zero_at is 1; expected a string");
   CHECK(only(R"("mlp","args":{"dims":[4,3]})",
              R"("gpt","args":{"vocab":9,"block":4,"n_layer":1,"n_head":2,"n_embd":4},"seq":5)") ==
-        "tiny: E124 rows.jsonl:1:1: train.seq: 5 is beyond the 4 positions of the network");
+        "tiny: E124 rows.jsonl:1:1: train.sequence: 5 is beyond the 4 positions of the network");
   CHECK(only(R"([4,3])", R"([1099511627776,1099511627776])") ==
         "tiny: E124 rows.jsonl:1:1: the sizes of this job are beyond 64 bits");
 }
