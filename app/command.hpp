@@ -29,6 +29,7 @@ using Action = std::function<ExitCode()>;
 // `common` outlives the action and is filled by then.
 void add_plan_command(CLI::App& root, Common& common, Action& action);
 void add_validate_command(CLI::App& root, Common& common, Action& action);
+void add_calibrate_command(CLI::App& root, Common& common, Action& action);
 void add_hw_command(CLI::App& root, Common& common, Action& action);
 void add_model_command(CLI::App& root, Common& common, Action& action);
 

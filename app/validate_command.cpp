@@ -36,7 +36,7 @@ class Validation {
     if (common_.json) print(json_.begin());
     for (const validate::Row& row : found.others) add(row);
     for (const validate::DataFile& file : found.recognised) {
-      file.kind->run(file.path, [&](validate::Row row) {
+      file.kind->run(file.path, common_.data, [&](validate::Row row) {
         row.file = file.shown;
         add(row);
       });

@@ -6,6 +6,7 @@ find_package(tomlplusplus 3.3 REQUIRED CONFIG)
 find_package(nlohmann_json 3.11 REQUIRED CONFIG)
 find_package(CLI11 2.1 REQUIRED CONFIG)
 find_package(ZLIB REQUIRED)
+find_package(Eigen3 3.4 REQUIRED CONFIG)
 
 if(MEMSIM_TESTS)
   find_package(Catch2 2.13 REQUIRED CONFIG)

@@ -21,6 +21,6 @@ install(FILES
   DESTINATION ${MEMSIM_CMAKE_DIR})
 
 install(DIRECTORY scenarios/hardware scenarios/models DESTINATION ${MEMSIM_DATA_DIR}/scenarios
-  FILES_MATCHING PATTERN "*.toml")
+  FILES_MATCHING PATTERN "*.toml" PATTERN "*.table")
 install(DIRECTORY validate/data DESTINATION ${MEMSIM_DATA_DIR}/validate)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -1,7 +1,10 @@
 #include "models/machine/kernel_cost.hpp"
 
+#include <algorithm>
 #include <string>
 
+#include "models/machine/achieved.hpp"
+#include "models/machine/gemm_cost.hpp"
 #include "models/machine/machine.hpp"
 
 namespace memsim::models {
@@ -24,8 +27,7 @@ OperationRate peak_of(const ComputeSpec& compute, DataType type) {
   return compute.peak[static_cast<std::size_t>(type)];
 }
 
-// What a kernel reaches, by its class and type. A later table of measured products takes the place
-// of the one efficiency that large products of a type have.
+// What a kernel reaches, by its class and type.
 ComputeRate compute_rate(const ComputeSpec& compute, const KernelWork& kernel) {
   const auto type = static_cast<std::size_t>(kernel.type);
   const OperationRate peak = peak_of(compute, executed_as(compute, kernel.type));
@@ -59,33 +61,29 @@ Fraction achieved_for_mix(const AchievedBandwidth& achieved, sim::Bytes read, si
 sim::Bytes traffic(const GpuMemorySpec& memory, const KernelWork& kernel) {
   const sim::Bytes bytes = kernel.read + kernel.written;
   if (bytes.value() == 0) return bytes;
-  const Fraction share = kernel.kind == KernelClass::gemm
-                             ? memory.gemm
-                             : achieved_for_mix(memory.achieved, kernel.read, kernel.written);
-  MEMSIM_CHECK(share.value() > 0, "a memory that achieves nothing");
-  const sim::Int128 scaled = static_cast<sim::Int128>(bytes.value()) * parts_per_million;
-  return sim::Bytes(sim::narrow((scaled + share.value() - 1) / share.value()));
+  return nominal_traffic(bytes, achieved_for_mix(memory.achieved, kernel.read, kernel.written));
 }
 
 }  // namespace
 
 sim::Result<KernelCost> kernel_cost(const GpuSpec& gpu, const KernelWork& kernel) {
-  KernelCost cost;
-  cost.start = gpu.compute.start[static_cast<std::size_t>(kernel.kind)] * kernel.launches;
-  cost.traffic = traffic(gpu.memory, kernel);
-  if (kernel.flops == 0) return cost;
-
   const ComputeRate rate = compute_rate(gpu.compute, kernel);
-  const sim::Int128 achieved =
-      static_cast<sim::Int128>(rate.peak.value()) * rate.efficiency.value();
-  if (achieved == 0) {
+  const bool computes = kernel.flops > 0;
+  if (computes && (rate.peak.value() == 0 || rate.efficiency.value() == 0)) {
     return sim::fail(gpu.name + " has no rate for " + std::string(name(kernel.type)) +
                      " arithmetic: set compute.peak." + std::string(name(kernel.type)));
   }
-  const sim::Int128 work =
-      static_cast<sim::Int128>(kernel.flops) * sim::picoseconds_per_second * parts_per_million;
-  cost.compute = sim::Duration(sim::narrow((work + achieved - 1) / achieved));
+  if (computes && kernel.kind == KernelClass::gemm) return gemm_cost(gpu, kernel, rate.peak);
+  KernelCost cost;
+  cost.start = gpu.compute.start[static_cast<std::size_t>(kernel.kind)] * kernel.launches;
+  cost.traffic = traffic(gpu.memory, kernel);
+  if (computes) cost.compute = arithmetic_time(kernel.flops, rate.peak, rate.efficiency);
   return cost;
+}
+
+sim::Duration duration_alone(const GpuSpec& gpu, const KernelCost& cost) {
+  return cost.start +
+         std::max(cost.compute, sim::transfer_time(cost.traffic, gpu.memory.bandwidth));
 }
 
 sim::Result<void> bind_kernels(const GpuSpec& gpu, std::span<const KernelWork> kernels,

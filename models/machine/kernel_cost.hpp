@@ -3,12 +3,12 @@
 //   time = start + max(flops / (efficiency x peak), bytes / (achieved x HBM bandwidth))
 //
 // where compute and HBM are shared with whatever else runs. `start` is the device-side fixed cost;
-// what the host pays to launch is DriverCosts::launch. Matrix multiplications and attention reach
-// GpuSpec's efficiency for their type, of the peak of that type; streaming kernels compute in fp32
-// on the ordinary cores. A type without units of its own takes the peak of fp32 where software
-// computes it there (tf32, fp16, bf16); any other is an error. A matrix multiplication moves its
-// operands at the share of bandwidth that GpuMemorySpec::gemm says, other kernels at that of their
-// mix of reads and writes: linear between all reads, two reads to one write, and all writes.
+// what the host pays to launch is ComputeSpec::launch. Matrix multiplications: gemm_cost.hpp.
+// Attention reaches GpuSpec's efficiency for its type, of the peak of that type; streaming kernels
+// compute in fp32 on the ordinary cores. A type without units of its own takes the peak of fp32
+// where software computes it there (tf32, fp16, bf16); any other is an error. Traffic reaches the
+// share of bandwidth of its mix of reads and writes: linear between all reads, two reads to one
+// write, and all writes.
 #pragma once
 
 #include <cstdint>
@@ -29,6 +29,9 @@ struct KernelCost {
 
 // Errors: the GPU has no rate for the kernel's type.
 sim::Result<KernelCost> kernel_cost(const GpuSpec& gpu, const KernelWork& kernel);
+
+// How long such a kernel takes when nothing else runs.
+sim::Duration duration_alone(const GpuSpec& gpu, const KernelCost& cost);
 
 // Fills latency and demands of program.works[i] from kernels[i], on the routes LocalRoute::compute
 // and LocalRoute::hbm. Requires: as many works as kernels. Errors: those of kernel_cost.

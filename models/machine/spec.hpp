@@ -8,11 +8,13 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "models/machine/data_type.hpp"
+#include "models/machine/gemm_table.hpp"
 #include "models/machine/kernel.hpp"
 #include "models/machine/units.hpp"
 #include "sim/core/units.hpp"
@@ -47,7 +49,10 @@ using RateByType = std::array<OperationRate, data_type_count>;
 using FractionByType = std::array<Fraction, data_type_count>;
 
 struct ComputeSpec {
+  std::int64_t multiprocessors = 0;                     // 0: not stated
   RateByType peak;                                      // dense
+  std::string gemm_table;                               // file of `gemm`; empty: none
+  std::shared_ptr<const GemmTable> gemm;                // measured products; copies share it
   FractionByType gemm_efficiency;                       // share of peak, large matrices
   FractionByType attention_efficiency;                  // share of peak, fused attention
   std::array<sim::Duration, kernel_class_count> start;  // device-side fixed cost, by KernelClass

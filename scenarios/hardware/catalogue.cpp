@@ -16,6 +16,14 @@ std::filesystem::path identity_of(const std::filesystem::path& path) {
   return failed ? path.lexically_normal() : real;
 }
 
+std::optional<CatalogueEntry> file_beside(std::string_view wanted,
+                                          const std::filesystem::path& folder) {
+  const std::filesystem::path file = folder / wanted;
+  if (wanted.empty() || !is_file(file)) return std::nullopt;
+  return CatalogueEntry{identity_of(file), file.lexically_normal(),
+                        file.lexically_normal().string()};
+}
+
 }  // namespace
 
 std::string_view name(HardwareKind kind) {
@@ -42,12 +50,16 @@ std::vector<std::string> Catalogue::names(HardwareKind kind) const {
 
 std::optional<CatalogueEntry> Catalogue::find(HardwareKind kind, std::string_view wanted,
                                               const std::filesystem::path& beside) const {
-  const std::filesystem::path asked(wanted);
-  if (const std::filesystem::path file = beside / asked; !wanted.empty() && is_file(file)) {
-    return CatalogueEntry{identity_of(file), file.lexically_normal(),
-                          file.lexically_normal().string()};
-  }
+  if (auto file = file_beside(wanted, beside)) return file;
   return find_entry(kind, wanted);
+}
+
+std::optional<CatalogueEntry> Catalogue::find_file(std::string_view wanted,
+                                                   const std::filesystem::path& beside) const {
+  if (auto file = file_beside(wanted, beside)) return file;
+  const std::filesystem::path file = hardware_ / wanted;
+  if (wanted.empty() || !is_file(file)) return std::nullopt;
+  return CatalogueEntry{identity_of(file), file, std::string(wanted)};
 }
 
 std::optional<CatalogueEntry> Catalogue::find_entry(HardwareKind kind,

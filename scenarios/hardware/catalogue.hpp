@@ -39,6 +39,10 @@ class Catalogue {
   // The catalogue knows entries with and without ".toml".
   [[nodiscard]] std::optional<CatalogueEntry> find(HardwareKind kind, std::string_view wanted,
                                                    const std::filesystem::path& beside) const;
+  // A file that is no part of its own (a table): `wanted` beside the file that names it, else in
+  // the catalogue's folder.
+  [[nodiscard]] std::optional<CatalogueEntry> find_file(std::string_view wanted,
+                                                        const std::filesystem::path& beside) const;
   // The entry of that name alone.
   [[nodiscard]] std::optional<CatalogueEntry> find_entry(HardwareKind kind,
                                                          std::string_view entry) const;

@@ -51,6 +51,10 @@ inline constexpr Range usual_fp32{100 * gigaflops, 400 * teraflops};
 inline constexpr Range usual_16_bit{400 * gigaflops, 5'000 * teraflops};
 inline constexpr Range usual_8_bit{1 * teraflops, 10'000 * teraflops};
 
+// Jetson Nano: 1. MI300X: 304 compute units.
+inline constexpr std::int64_t most_multiprocessors = 65'536;
+inline constexpr Range usual_multiprocessors{1, 512};
+
 // Kernels start in 1 to 5 us, launches cost the host 2 to 20 us.
 inline constexpr Range usual_start{100 * nanosecond, 100 * microsecond};
 // Contexts take 60 MB (without kernels) to 1.5 GB (all of a library's).

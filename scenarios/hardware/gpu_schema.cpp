@@ -192,7 +192,17 @@ const Schema<models::ComputeSpec>& compute_schema() {
           .table("start", &ComputeSpec::start, start_schema(),
                  {.help = "device-side fixed cost of a kernel"})
           .field("launch", &ComputeSpec::launch,
-                 time_rules("host-side cost of one launch", "2.4 us", figures::usual_start));
+                 time_rules("host-side cost of one launch", "2.4 us", figures::usual_start))
+          .field("multiprocessors", &ComputeSpec::multiprocessors,
+                 {.help = "streaming multiprocessors or compute units; 0: not stated",
+                  .fallback = "0",
+                  .example = "108",
+                  .most = figures::most_multiprocessors,
+                  .usual = figures::usual_multiprocessors})
+          .field("gemm", &ComputeSpec::gemm_table,
+                 {.help = "table of measured matrix products; empty: a formula",
+                  .fallback = "",
+                  .example = "gemm/a100.table"});
   return schema;
 }
 

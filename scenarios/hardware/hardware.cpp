@@ -56,13 +56,21 @@ void name_by_file(HardwareTree& file) {
   file.tree.set("name", {}, std::move(name));
 }
 
+// Gives a GPU the table that it names. `gpu`: what the spec was read from.
+void attach_gemm_table(TreeLoader& loader, const Node& gpu, models::ComputeSpec& compute) {
+  if (compute.gemm_table.empty()) return;
+  compute.gemm = loader.load_gemm_table(*gpu.find("compute")->find("gemm"));
+}
+
 std::optional<models::SystemSpec> read_system(TreeLoader& loader, HardwareTree file,
                                               Diagnostics& diagnostics, Settings& settings) {
   name_by_file(file);
   compose_parts(loader, file.tree);
   const Node tree = expand(system_schema(), std::move(file.tree));
-  const std::optional<SystemFile> system = read(system_schema(), tree, diagnostics, &settings);
+  std::optional<SystemFile> system = read(system_schema(), tree, diagnostics, &settings);
   if (!system) return std::nullopt;
+  for (std::size_t i = 0; i < system->gpus.size(); ++i)
+    attach_gemm_table(loader, tree.find("gpu")->items.at(i), system->gpus[i].spec.compute);
   return build_system(*system, tree, diagnostics);
 }
 
@@ -89,7 +97,8 @@ std::optional<LoadedHardware> read_hardware(TreeLoader& loader, HardwareTree fil
       if (loaded.system) loaded.name = loaded.system->name;
       break;
     case HardwareKind::gpu:
-      loaded.gpu = read_part(gpu_schema(), std::move(file), diagnostics, loaded.settings);
+      loaded.gpu = read_part(gpu_schema(), file, diagnostics, loaded.settings);
+      if (loaded.gpu) attach_gemm_table(loader, file.tree, loaded.gpu->compute);
       if (loaded.gpu) loaded.name = loaded.gpu->name;
       break;
     case HardwareKind::host:

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "scenarios/hardware/gemm_table_file.hpp"
 #include "scenarios/hardware/hardware_schema.hpp"
 #include "scenarios/schema/display.hpp"
 #include "scenarios/schema/files.hpp"
@@ -56,11 +57,7 @@ std::optional<HardwareTree> TreeLoader::load_entry(HardwareKind kind, std::strin
 
 std::optional<HardwareTree> TreeLoader::load_named(HardwareKind kind, const Node& named,
                                                    SourceRole role) {
-  const SourceFile* file_naming_it = named.location.file;
-  const auto folder =
-      file_naming_it == nullptr ? folders_.end() : folders_.find(file_naming_it->order());
-  const std::filesystem::path beside =
-      folder == folders_.end() ? std::filesystem::path() : folder->second;
+  const std::filesystem::path beside = folder_of(named.location);
   const std::optional<CatalogueEntry> entry = catalogue_.find(kind, named.text, beside);
   if (!entry) {
     not_found(kind, named.text, beside / named.text, named.location);
@@ -74,6 +71,34 @@ std::optional<HardwareTree> TreeLoader::load_named(HardwareKind kind, const Node
     return std::nullopt;
   }
   return file;
+}
+
+std::shared_ptr<const models::GemmTable> TreeLoader::load_gemm_table(const Node& named) {
+  const std::filesystem::path beside = folder_of(named.location);
+  const auto entry = catalogue_.find_file(named.text, beside);
+  if (!entry) {
+    report_missing({"table",
+                    named.text,
+                    beside / named.text,
+                    {},
+                    "`memsim calibrate gemm` makes a table of measured matrix products"},
+                   named.location, diagnostics_);
+    return nullptr;
+  }
+  const auto [at, added] = tables_.try_emplace(entry->identity);
+  if (!added) return at->second;
+  const SourceFile* source = read_source(entry->path, entry->name, SourceRole::part, named.location,
+                                         sources_, diagnostics_);
+  if (source == nullptr) return nullptr;
+  if (auto table = parse_gemm_table(*source, diagnostics_))
+    at->second = std::make_shared<const models::GemmTable>(*std::move(table));
+  return at->second;
+}
+
+std::filesystem::path TreeLoader::folder_of(const Location& location) const {
+  if (location.file == nullptr) return {};
+  const auto folder = folders_.find(location.file->order());
+  return folder == folders_.end() ? std::filesystem::path() : folder->second;
 }
 
 std::optional<HardwareTree> TreeLoader::load_file(const CatalogueEntry& entry, SourceRole role,

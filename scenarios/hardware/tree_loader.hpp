@@ -4,11 +4,13 @@
 #include <cstddef>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "models/machine/gemm_table.hpp"
 #include "scenarios/hardware/catalogue.hpp"
 #include "scenarios/schema/diagnostic.hpp"
 #include "scenarios/schema/node.hpp"
@@ -40,7 +42,13 @@ class TreeLoader {
   // The part that a value names; relative names start from the folder of the value's file.
   std::optional<HardwareTree> load_named(HardwareKind kind, const Node& name, SourceRole role);
 
+  // The table of matrix products that a value names, found as load_named finds parts. Null after an
+  // error: E101, E113.
+  std::shared_ptr<const models::GemmTable> load_gemm_table(const Node& name);
+
  private:
+  // Where relative names in a text start from; empty, the current folder, if it is no file.
+  [[nodiscard]] std::filesystem::path folder_of(const Location& location) const;
   // `named` is the place that names the file.
   std::optional<HardwareTree> load_file(const CatalogueEntry& entry, SourceRole role,
                                         const Location& named);
@@ -59,6 +67,7 @@ class TreeLoader {
   Diagnostics& diagnostics_;
   std::map<std::size_t, std::filesystem::path> folders_;                 // by SourceFile::order()
   std::map<std::filesystem::path, std::optional<HardwareTree>> loaded_;  // empty: unreadable
+  std::map<std::filesystem::path, std::shared_ptr<const models::GemmTable>> tables_;
   std::vector<CatalogueEntry> open_;  // being loaded: each inherits the next
 };
 

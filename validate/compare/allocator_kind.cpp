@@ -186,7 +186,7 @@ bool recognises(const fs::path& file, std::string_view head) {
   return is_allocator_digest(head) || is_trace_text(head);
 }
 
-void run(const fs::path& file, const RowSink& sink) { Run(file, sink).run(); }
+void run(const fs::path& file, const fs::path&, const RowSink& sink) { Run(file, sink).run(); }
 
 bool companion(const fs::path& file, const fs::path& main) {
   return without_gz(file) == log_beside(main);

@@ -126,7 +126,7 @@ class Run {
   const RowSink* sink_;
 };
 
-void run(const fs::path& file, const RowSink& sink) { Run(file, sink).run(); }
+void run(const fs::path& file, const fs::path&, const RowSink& sink) { Run(file, sink).run(); }
 
 }  // namespace
 

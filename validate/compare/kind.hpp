@@ -19,8 +19,9 @@ struct Kind {
   bool (*recognises)(const std::filesystem::path& file, std::string_view head);
   // Runs every row of the file and hands it to `sink`, so that millions of rows need not be held at
   // once. Files that belong to it (the `.expected.csv` beside a flow scenario, the traces beside
-  // truth.jsonl) are found from its path.
-  void (*run)(const std::filesystem::path& file, const RowSink& sink);
+  // truth.jsonl) are found from its path. `data` holds the catalogue of machines, scenarios/.
+  void (*run)(const std::filesystem::path& file, const std::filesystem::path& data,
+              const RowSink& sink);
   // Whether `run(main)` sees to this file too.
   bool (*companion)(const std::filesystem::path& file, const std::filesystem::path& main);
   // What is missing beside a file that is a companion by its content or name and has no main file;
@@ -34,6 +35,7 @@ inline constexpr std::size_t data_head = std::size_t{1} << 18;
 std::span<const Kind> kinds();
 
 extern const Kind flows_kind;
+extern const Kind gemm_kind;
 extern const Kind allocator_kind;
 extern const Kind torch_kind;
 

@@ -5,7 +5,7 @@
 namespace memsim::validate {
 
 std::span<const Kind> kinds() {
-  static const std::array<Kind, 3> all{allocator_kind, flows_kind, torch_kind};
+  static const std::array<Kind, 4> all{allocator_kind, flows_kind, gemm_kind, torch_kind};
   return all;
 }
 

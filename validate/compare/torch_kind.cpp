@@ -189,7 +189,7 @@ bool recognises(const fs::path& file, std::string_view head) {
          fs::is_directory(file.parent_path() / "traces", ignored);
 }
 
-void run(const fs::path& file, const RowSink& sink) { Run(file, sink).run(); }
+void run(const fs::path& file, const fs::path&, const RowSink& sink) { Run(file, sink).run(); }
 
 // saved/ID.tsv lists what `saved_by_grad_fn` adds up.
 bool companion(const fs::path& file, const fs::path& main) {

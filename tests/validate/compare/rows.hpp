@@ -14,7 +14,7 @@ namespace memsim::validate {
 // All rows of a file.
 inline std::vector<Row> run_kind(const Kind& kind, const std::filesystem::path& file) {
   std::vector<Row> rows;
-  kind.run(file, [&](Row row) { rows.push_back(std::move(row)); });
+  kind.run(file, MEMSIM_SOURCE_DIR, [&](Row row) { rows.push_back(std::move(row)); });
   return rows;
 }
 
