@@ -42,6 +42,17 @@ const GemmGrid* GemmTable::find(DataType type) const {
   return found == grids.end() ? nullptr : &*found;
 }
 
+void GemmTable::add_to(sim::Digest& digest) const {
+  for (const GemmGrid& grid : grids) {
+    digest.add(static_cast<std::uint64_t>(grid.type)).add(grid.start);
+    for (const auto* const axis : {&grid.m, &grid.n, &grid.k}) {
+      digest.add(static_cast<std::uint64_t>(axis->size()));
+      for (const std::int64_t node : *axis) digest.add(node);
+    }
+    for (const Fraction efficiency : grid.efficiency) digest.add(efficiency);
+  }
+}
+
 std::int64_t log2_fixed(std::int64_t x) {
   MEMSIM_CHECK(x > 0, "logarithm of a number that is not positive");
   const auto bits = static_cast<std::uint64_t>(x);

@@ -13,6 +13,7 @@
 
 #include "models/machine/data_type.hpp"
 #include "models/machine/units.hpp"
+#include "sim/core/digest.hpp"
 #include "sim/core/units.hpp"
 
 namespace memsim::models {
@@ -33,10 +34,11 @@ struct GemmGrid {
 struct GemmTable {
   std::string gpu;              // catalogue name of the part that was measured
   std::vector<GemmGrid> grids;  // one a data type
-  std::uint64_t digest = 0;     // of the text it was read from
 
   // Null: no products of this type were measured.
   [[nodiscard]] const GemmGrid* find(DataType type) const;
+  // All that decides times.
+  void add_to(sim::Digest& digest) const;
 };
 
 // log2(x) in units of 2^-16, rounded down: the whole part is the position of the highest bit, each

@@ -13,8 +13,6 @@
 #include <utility>
 #include <vector>
 
-#include "sim/core/digest.hpp"
-
 namespace memsim::scenarios {
 namespace {
 
@@ -27,6 +25,8 @@ constexpr std::int64_t largest_node = std::int64_t{1} << 40;
 constexpr std::int64_t largest_start = 1'000'000'000;  // ns
 constexpr std::int64_t largest_efficiency = 100 * models::parts_per_million;
 constexpr std::size_t most_values = std::size_t{1} << 22;  // of one grid
+
+bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
 // Thrown inside the parser when what follows cannot be understood; the diagnostic is there already.
 struct Lost {};
@@ -50,7 +50,6 @@ class Parser {
       while (read_grid(table)) {
       }
       if (diagnostics_.errors() > before) return std::nullopt;
-      table.digest = sim::Digest().add(source_.text()).value();
       return table;
     } catch (const Lost&) {
       return std::nullopt;
@@ -130,7 +129,7 @@ class Parser {
       more = advance();
     }
     if (static_cast<std::int64_t>(grid.fitted.size()) != count)
-      lose(line_,
+      lose(more ? line_ : end_of_line(),
            fmt::format("expected {} fingerprints above, there are {}", count, grid.fitted.size()));
     return more;
   }
@@ -176,17 +175,18 @@ class Parser {
     return least;
   }
 
+  // By hand: a table has tens of thousands of words, and find_first_of takes longer than reading
+  // the numbers does.
   std::optional<std::string_view> next_word() {
-    at_ = std::min(line_.find_first_not_of(" \t", at_), line_.size());
+    while (at_ < line_.size() && is_blank(line_[at_])) ++at_;
     if (at_ == line_.size()) return std::nullopt;
-    const std::size_t end = std::min(line_.find_first_of(" \t", at_), line_.size());
-    const std::string_view word = line_.substr(at_, end - at_);
-    at_ = end;
-    return word;
+    const std::size_t begin = at_;
+    while (at_ < line_.size() && !is_blank(line_[at_])) ++at_;
+    return line_.substr(begin, at_ - begin);
   }
   [[nodiscard]] std::string_view end_of_line() const { return line_.substr(line_.size()); }
 
-  // To the next line that says something; false at the end of the text.
+  // To the next line that says something; at the end of the text false, and behind the last line.
   bool advance() {
     while (!rest_.empty()) {
       const std::size_t end = std::min(rest_.find('\n'), rest_.size());
@@ -198,12 +198,12 @@ class Parser {
       const std::size_t first = line_.find_first_not_of(" \t");
       if (first != std::string_view::npos && line_[first] != '#') return true;
     }
-    line_ = line_.substr(line_.size());
-    at_ = 0;
+    at_ = line_.size();
     return false;
   }
   void must_advance(std::string_view wanted) {
-    if (!advance()) lose(line_, fmt::format("expected {}, found the end of the file", wanted));
+    if (!advance())
+      lose(end_of_line(), fmt::format("expected {}, found the end of the file", wanted));
   }
 
   // `word` lies in the line.

@@ -32,7 +32,7 @@ const Schema<models::GpuMemorySpec>& achieved_schema() {
               "mixed", [](GpuMemorySpec& m) -> auto& { return m.achieved.mixed; },
               share_rules("share of bandwidth of two reads to one write", "0.87"))
           .field("gemm", &GpuMemorySpec::gemm,
-                 share_rules("share of bandwidth of a matrix multiplication's operands", "0.75"))
+                 share_rules("share of bandwidth of a matrix multiplication's operands", "0.8"))
           .shorthand({"read", "write", "mixed", "gemm"});
   return schema;
 }
@@ -150,9 +150,9 @@ Schema<models::FractionByType> efficiency_by_type(std::string_view fallback) {
 
 const Schema<models::ComputeSpec>& efficiency_schema() {
   using models::ComputeSpec;
-  // For GPUs without measurements: 0.65 is within the fits for five GPUs (0.60 to 0.75), 0.5 is the
+  // For GPUs without measurements: 0.7 is within the fits for five GPUs (0.60 to 0.78), 0.5 is the
   // lower end of what fused attention reaches on A100.
-  static const Schema<models::FractionByType> gemm = efficiency_by_type("0.65");
+  static const Schema<models::FractionByType> gemm = efficiency_by_type("0.7");
   static const Schema<models::FractionByType> attention = efficiency_by_type("0.5");
   static const Schema<ComputeSpec> schema =
       Schema<ComputeSpec>("efficiency")
@@ -171,11 +171,11 @@ const Schema<StartByClass>& start_schema() {
   const auto rules = [](std::string_view fallback) {
     return time_rules("device-side fixed cost of one kernel", fallback, figures::usual_start);
   };
-  // Fits of measured products give 2 to 4 us; the 1.3 us of small kernels is what a captured graph
-  // of them takes each, where no host waits in between.
+  // Fits of measured products give 1.8 to 4 us; the 1.3 us of small kernels is what a captured
+  // graph of them takes each, where no host waits in between.
   static const Schema<StartByClass> schema =
       Schema<StartByClass>("kernel start")
-          .field("gemm", of(KernelClass::gemm), rules("3 us"))
+          .field("gemm", of(KernelClass::gemm), rules("2.6 us"))
           .field("attention", of(KernelClass::attention), rules("3 us"))
           .field("streaming", of(KernelClass::streaming), rules("1.3 us"))
           .shorthand({"gemm", "attention", "streaming"});

@@ -200,6 +200,8 @@ class Planner {
       digest.add(input.path).add("=").add(input.value).add("\n");
     digest.add(static_cast<std::uint64_t>(request_.levers)).add(request_.error.half_width);
     digest.add(static_cast<std::uint64_t>(request_.gpu));
+    if (const auto& products = request_.machine.gpu(request_.gpu).compute.gemm)
+      products->add_to(digest);
     return digest.value();
   }
 

@@ -52,7 +52,7 @@ void cross_validate(const GpuSpec& gpu, DataType type, const Rows& rows, Group g
     if (seen.empty() || unseen.empty()) continue;
     GpuSpec fitted = gpu;
     fitted.compute.gemm = std::make_shared<const models::GemmTable>(
-        models::GemmTable{gpu.name, {fit_gemm(gpu, type, seen)}, 0});
+        models::GemmTable{gpu.name, {fit_gemm(gpu, type, seen)}});
     compare(fitted, unseen, quantity, summary);
   }
 }

@@ -87,8 +87,9 @@ TEST_CASE("kinds name their folders and schemas") {
 TEST_CASE("the shipped catalogue has the machines that people ask for") {
   const Catalogue catalogue = shipped_catalogue();
   CHECK(catalogue.names(HardwareKind::gpu) ==
-        std::vector<std::string>{"a100-sxm4-40gb", "a100-sxm4-80gb", "h100-sxm5-80gb", "rtx4090",
-                                 "t4", "v100-sxm2-16gb", "v100-sxm2-32gb"});
+        std::vector<std::string>{"a100-sxm4-40gb", "a100-sxm4-80gb", "b200-sxm6-180gb",
+                                 "h100-sxm5-80gb", "h200-sxm5-141gb", "l40s", "rtx4090", "t4",
+                                 "v100-sxm2-16gb", "v100-sxm2-32gb"});
   for (const char* name : {"a100", "dgx-a100-40", "dgx-a100-80", "dgx-h100", "1xt4", "1x4090",
                            "1xv100-16", "1xv100-32", "1xh100"}) {
     CHECK(catalogue.find_entry(HardwareKind::system, name).has_value());
