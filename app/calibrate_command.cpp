@@ -14,7 +14,6 @@
 #include "app/console.hpp"
 #include "scenarios/hardware/gemm_table_file.hpp"
 #include "scenarios/hardware/hardware.hpp"
-#include "scenarios/schema/override.hpp"
 #include "validate/calibrate/gemm_check.hpp"
 #include "validate/calibrate/gemm_fit.hpp"
 #include "validate/import/text_file.hpp"
@@ -30,15 +29,12 @@ struct GemmOptions {
   fs::path output;
 };
 
-// The GPU that was measured, without a table: there may be none yet.
+// The GPU that was measured. Empty after a message.
 std::optional<models::GpuSpec> measured_gpu(const Common& common, const std::string& name) {
   scenarios::Sources sources;
   scenarios::Diagnostics diagnostics;
-  std::vector<scenarios::Node> overrides;
-  if (auto none = scenarios::parse_override("compute.gemm=''", sources, diagnostics))
-    overrides.push_back(*std::move(none));
   const scenarios::Catalogue catalogue(common.data / "scenarios");
-  const auto hardware = scenarios::load_hardware(catalogue, name, overrides, sources, diagnostics);
+  const auto hardware = scenarios::load_hardware(catalogue, name, {}, sources, diagnostics);
   print_diagnostics(diagnostics, common, "nothing was fitted");
   if (!hardware) return std::nullopt;
   if (!hardware->gpu) print_error(name + " is no GPU");

@@ -121,13 +121,17 @@ std::int64_t rounded(std::int64_t number, int bits) {
   return (number + step / 2) / step * step;
 }
 
+template <class Number>
+void sort_once_each(std::vector<Number>& numbers) {
+  std::ranges::sort(numbers);
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+}
+
 std::vector<std::int64_t> nodes(std::span<const GemmMeasurement> rows,
                                 std::int64_t GemmMeasurement::* side, int bits) {
   std::vector<std::int64_t> found;
   for (const GemmMeasurement& row : rows) found.push_back(rounded(row.*side, bits));
-  std::ranges::sort(found);
-  const auto repeated = std::ranges::unique(found);
-  found.erase(repeated.begin(), repeated.end());
+  sort_once_each(found);
   return found;
 }
 
@@ -152,8 +156,7 @@ GemmGrid fit_gemm(const models::GpuSpec& gpu, models::DataType type,
   grid.n = nodes(fitted, &GemmMeasurement::n, significant_bits);
   grid.k = nodes(fitted, &GemmMeasurement::k, significant_bits_of_k);
   for (const GemmMeasurement& row : fitted) grid.fitted.push_back(gemm_fingerprint(row));
-  const auto repeated = std::ranges::unique(grid.fitted);
-  grid.fitted.erase(repeated.begin(), repeated.end());
+  sort_once_each(grid.fitted);
 
   const double least = std::ranges::min(fitted, {}, &GemmMeasurement::microseconds).microseconds;
   const auto start_ns = std::max<std::int64_t>(1, std::llround(least * 1000));
