@@ -42,16 +42,18 @@ std::optional<models::GpuSpec> measured_gpu(const Common& common, const std::str
 }
 
 // Empty after a message.
-std::optional<std::vector<validate::GemmMeasurement>> measurements(const fs::path& file) {
+std::optional<std::vector<validate::GemmMeasurement>> measurements(const Common& common,
+                                                                   const fs::path& file) {
   const auto text = validate::read_text_file(file);
   if (!text) {
     print_error(text.error().message);
     return std::nullopt;
   }
-  validate::GemmMeasurements found = validate::parse_gemm_measurements(*text);
-  for (const validate::GemmProblem& problem : found.problems)
-    print_error(fmt::format("{}:{}: {}", file.string(), problem.line, problem.reason));
-  if (!found.problems.empty()) return std::nullopt;
+  const scenarios::SourceFile source(file.string(), *text, scenarios::SourceRole::given, 0);
+  scenarios::Diagnostics diagnostics;
+  validate::GemmMeasurements found = validate::parse_gemm_measurements(source, diagnostics);
+  print_diagnostics(diagnostics, common, "nothing was fitted");
+  if (diagnostics.has_errors()) return std::nullopt;
   return std::move(found.rows);
 }
 
@@ -108,7 +110,7 @@ bool write(const fs::path& file, const std::string& text) {
 
 ExitCode calibrate_gemm(const Common& common, const GemmOptions& options) {
   const auto gpu = measured_gpu(common, options.gpu);
-  const auto rows = measurements(options.file);
+  const auto rows = measurements(common, options.file);
   if (!gpu || !rows) return ExitCode::input_error;
   const models::GemmTable table = fit(*gpu, *rows);
   if (table.grids.empty()) {

@@ -211,7 +211,7 @@ class Parser {
     const auto before = static_cast<std::size_t>(word.data() - line_.data());
     const std::uint32_t column = character_count(line_.substr(0, before)) + 1;
     const Span span{number_, column, column + std::max<std::uint32_t>(1, character_count(word))};
-    diagnostics_.add({.code = "E151",
+    diagnostics_.add({.code = "E113",
                       .location = {&source_, span},
                       .message = "not a table of matrix products",
                       .label = std::move(label),

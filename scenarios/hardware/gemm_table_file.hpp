@@ -26,7 +26,7 @@
 
 namespace memsim::scenarios {
 
-// Errors (E151): every line that is not what it should be, up to the first whose successors cannot
+// Errors (E113): every line that is not what it should be, up to the first whose successors cannot
 // be understood without it. Empty after an error.
 std::optional<models::GemmTable> parse_gemm_table(const SourceFile& source,
                                                   Diagnostics& diagnostics);

@@ -45,9 +45,8 @@ bool recognises(const fs::path&, std::string_view head) {
 }
 
 // The words of a file's name that may be that of a GPU: all of it, then its parts.
-std::vector<std::string> words_of(fs::path file) {
-  if (file.extension() == ".gz") file = file.stem();
-  const std::string stem = file.stem().string();
+std::vector<std::string> words_of(const fs::path& file) {
+  const std::string stem = without_gz(file).stem().string();
   std::vector<std::string> words{stem};
   for (const std::string_view separators : {"_ .", "_ .-"}) {
     std::size_t begin = 0;
@@ -161,12 +160,15 @@ class Comparison {
   std::map<std::string, std::vector<std::size_t>> groups_;  // compared rows, by quantity
 };
 
-Row row_of_problem(const fs::path& file, const GemmProblem& problem) {
-  const std::string place = fmt::format("line {}", problem.line);
-  Row row = input_error_row(kind_name, file.string(), place, place + ": " + problem.reason);
+Row row_of_foreigner(const fs::path& file, const GemmForeigner& foreigner) {
+  Row row;
+  row.kind = kind_name;
+  row.file = file.string();
+  row.id = fmt::format("line {}", foreigner.line);
   row.quantity = "time";
   row.unit = "us";
-  if (problem.unknown_type) row.status = Status::not_modelled;
+  row.status = Status::not_modelled;
+  row.reason = fmt::format("no products of type '{}'", foreigner.type);
   return row;
 }
 
@@ -189,8 +191,12 @@ void refuse(const fs::path& file, const GemmMeasurements& found, const std::stri
 void run(const fs::path& file, const fs::path& data, const RowSink& sink) {
   const auto text = read_text_file(file);
   if (!text) return sink(input_error_row(kind_name, file.string(), "", text.error().message));
-  const GemmMeasurements found = parse_gemm_measurements(*text);
-  for (const GemmProblem& problem : found.problems) sink(row_of_problem(file, problem));
+  const scenarios::SourceFile source(file.filename().string(), *text, scenarios::SourceRole::given,
+                                     0);
+  scenarios::Diagnostics diagnostics;
+  const GemmMeasurements found = parse_gemm_measurements(source, diagnostics);
+  add_input_errors(diagnostics, kind_name, file.string(), "", sink);
+  for (const GemmForeigner& foreigner : found.foreigners) sink(row_of_foreigner(file, foreigner));
   const auto gpu = gpu_of(file, data);
   if (!gpu) return refuse(file, found, gpu.error().message, sink);
   Comparison comparison(file, *gpu);
@@ -198,8 +204,12 @@ void run(const fs::path& file, const fs::path& data, const RowSink& sink) {
   for (Row& row : comparison.finish()) sink(std::move(row));
 }
 
+// A file of products stands alone.
+bool companion(const fs::path&, const fs::path&) { return false; }
+std::string orphan(const fs::path&, std::string_view) { return ""; }
+
 }  // namespace
 
-const Kind gemm_kind{kind_name, recognises, run};
+const Kind gemm_kind{kind_name, recognises, run, companion, orphan};
 
 }  // namespace memsim::validate

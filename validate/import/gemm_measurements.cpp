@@ -5,22 +5,23 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cmath>
 #include <optional>
-#include <span>
 #include <utility>
 
 #include "models/machine/kernel_cost.hpp"
 #include "sim/core/digest.hpp"
-#include "validate/import/text_lines.hpp"
+#include "sim/core/int128.hpp"
 
 namespace memsim::validate {
 namespace {
 
 using models::DataType;
+using scenarios::Diagnostics;
+using scenarios::SourceFile;
 
 constexpr std::int64_t longest_side = std::int64_t{1} << 24;
 constexpr double longest_time = 1e9;  // us
+constexpr std::int64_t most_multiplications = 1'000'000'000'000'000'000;
 
 // The first name of a type is the one in names of rows.
 constexpr std::array<std::pair<std::string_view, DataType>, 11> type_names{{
@@ -37,16 +38,6 @@ constexpr std::array<std::pair<std::string_view, DataType>, 11> type_names{{
     {"int8", DataType::int8},
 }};
 
-std::vector<std::string_view> split_commas(std::string_view line) {
-  std::vector<std::string_view> fields;
-  for (;;) {
-    const std::size_t comma = line.find(',');
-    fields.push_back(line.substr(0, comma));
-    if (comma == std::string_view::npos) return fields;
-    line.remove_prefix(comma + 1);
-  }
-}
-
 // All of `text` as one number.
 template <class Number>
 std::optional<Number> read_number(std::string_view text) {
@@ -57,50 +48,105 @@ std::optional<Number> read_number(std::string_view text) {
   return number;
 }
 
-// The reason why the fields behind the type are none of a row, or nothing.
-std::string read_fields(std::span<const std::string_view> fields, GemmMeasurement& row) {
-  const std::array sides{std::pair("m", &row.m), std::pair("n", &row.n), std::pair("k", &row.k)};
-  for (std::size_t i = 0; i < sides.size(); ++i) {
-    const auto side = read_number<std::int64_t>(fields[i]);
-    if (!side || *side < 1 || *side > longest_side)
-      return fmt::format("{} is '{}', expected a whole number from 1 to {}", sides[i].first,
-                         fields[i], longest_side);
-    *sides[i].second = *side;
-  }
-  const auto time = read_number<double>(fields[3]);
-  if (!time || !(*time > 0) || *time > longest_time)
-    return fmt::format("time_us is '{}', expected a number above 0, at most {}", fields[3],
-                       longest_time);
-  row.microseconds = *time;
-  if (static_cast<double>(row.m) * static_cast<double>(row.n) * static_cast<double>(row.k) > 1e18)
-    return "more than 10^18 multiplications: no GPU computes that in one product";
-  return {};
-}
+class Parser {
+ public:
+  Parser(const SourceFile& file, Diagnostics& diagnostics)
+      : file_(file), diagnostics_(diagnostics) {}
 
-void read_line(std::string_view line, std::size_t number, GemmMeasurements& found) {
-  constexpr std::size_t fields_of_a_row = 5;
-  const std::vector<std::string_view> fields = split_commas(line);
-  if (fields.size() != fields_of_a_row) {
-    found.problems.push_back(
-        {number, false,
-         fmt::format("{} fields, expected {}: {}", fields.size(), fields_of_a_row, gemm_header)});
-    return;
+  GemmMeasurements parse() {
+    line_ = file_.line(1);
+    if (line_ != gemm_header) {
+      report(line_, fmt::format("'{:.60}' is not the header {}", line_, gemm_header));
+      return {};
+    }
+    for (number_ = 2; number_ <= file_.lines(); ++number_) {
+      line_ = file_.line(number_);
+      if (line_.find_first_not_of(" \t") != std::string_view::npos) read_line();
+    }
+    return std::move(found_);
   }
-  GemmMeasurement row;
-  row.line = number;
-  if (std::string reason = read_fields(std::span(fields).subspan(1), row); !reason.empty()) {
-    found.problems.push_back({number, false, std::move(reason)});
-    return;
+
+ private:
+  void read_line() {
+    constexpr std::size_t fields_of_a_row = 5;
+    const std::vector<std::string_view> fields = split_commas();
+    if (fields.size() != fields_of_a_row)
+      return report(line_, fmt::format("a row of {} fields; expected the {} of {}", fields.size(),
+                                       fields_of_a_row, gemm_header));
+    GemmMeasurement row;
+    const bool readable = read_side("m", fields[1], row.m) && read_side("n", fields[2], row.n) &&
+                          read_side("k", fields[3], row.k) && read_time(fields[4], row) &&
+                          is_possible(row);
+    if (!readable) return;
+    const auto type =
+        std::ranges::find(type_names, fields[0], [](const auto& name) { return name.first; });
+    if (type == type_names.end()) {
+      found_.foreigners.push_back({number_, fmt::format("{:.40}", fields[0])});
+      return;
+    }
+    row.type = type->second;
+    found_.rows.push_back(row);
   }
-  const auto type = std::ranges::find(type_names, fields[0], [](const auto& t) { return t.first; });
-  if (type == type_names.end()) {
-    found.problems.push_back(
-        {number, true, fmt::format("memsim knows no products of type '{}'", fields[0])});
-    return;
+
+  bool read_side(std::string_view name, std::string_view field, std::int64_t& side) {
+    const auto number = read_number<std::int64_t>(field);
+    if (!number || *number < 1 || *number > longest_side) {
+      report(field, fmt::format("{} is '{:.40}'; expected a whole number from 1 to {}", name, field,
+                                longest_side));
+      return false;
+    }
+    side = *number;
+    return true;
   }
-  row.type = type->second;
-  found.rows.push_back(row);
-}
+
+  bool read_time(std::string_view field, GemmMeasurement& row) {
+    const auto time = read_number<double>(field);
+    if (!time || !(*time > 0) || *time > longest_time) {
+      report(field, fmt::format("time_us is '{:.40}'; expected a number above 0, at most {}", field,
+                                longest_time));
+      return false;
+    }
+    row.microseconds = *time;
+    return true;
+  }
+
+  bool is_possible(const GemmMeasurement& row) {
+    const sim::Int128 multiplications = static_cast<sim::Int128>(row.m) * row.n * row.k;
+    if (multiplications <= most_multiplications) return true;
+    report(line_, "more than 10^18 multiplications; expected a product that a GPU computes");
+    return false;
+  }
+
+  [[nodiscard]] std::vector<std::string_view> split_commas() const {
+    std::vector<std::string_view> fields;
+    for (std::string_view rest = line_;;) {
+      const std::size_t comma = rest.find(',');
+      fields.push_back(rest.substr(0, comma));
+      if (comma == std::string_view::npos) return fields;
+      rest.remove_prefix(comma + 1);
+    }
+  }
+
+  // `part` lies in the line.
+  void report(std::string_view part, std::string message) {
+    const auto before = static_cast<std::size_t>(part.data() - line_.data());
+    const std::uint32_t column = scenarios::character_count(line_.substr(0, before)) + 1;
+    diagnostics_.add(
+        {.code = "E113",
+         .location = {&file_, {number_, column, column + scenarios::character_count(part)}},
+         .message = std::move(message),
+         .label = "",
+         .notes = {},
+         .help = "",
+         .suggestion = ""});
+  }
+
+  const SourceFile& file_;
+  Diagnostics& diagnostics_;
+  GemmMeasurements found_;
+  std::string_view line_;
+  std::uint32_t number_ = 1;
+};
 
 std::uint64_t hash_of(const GemmMeasurement& row) {
   return sim::Digest().add(gemm_row_name(row)).value();
@@ -108,17 +154,8 @@ std::uint64_t hash_of(const GemmMeasurement& row) {
 
 }  // namespace
 
-GemmMeasurements parse_gemm_measurements(std::string_view text) {
-  GemmMeasurements found;
-  if (text.empty() || next_line(text) != gemm_header) {
-    found.problems.push_back({1, false, fmt::format("expected the header {}", gemm_header)});
-    return found;
-  }
-  for (std::size_t number = 2; !text.empty(); ++number) {
-    const std::string_view line = next_line(text);
-    if (line.find_first_not_of(" \t") != std::string_view::npos) read_line(line, number, found);
-  }
-  return found;
+GemmMeasurements parse_gemm_measurements(const SourceFile& file, Diagnostics& diagnostics) {
+  return Parser(file, diagnostics).parse();
 }
 
 std::string gemm_row_name(const GemmMeasurement& row) {

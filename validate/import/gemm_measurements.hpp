@@ -10,6 +10,8 @@
 #include "models/machine/data_type.hpp"
 #include "models/machine/kernel.hpp"
 #include "models/machine/spec.hpp"
+#include "scenarios/schema/diagnostic.hpp"
+#include "scenarios/schema/source.hpp"
 #include "sim/core/result.hpp"
 
 namespace memsim::validate {
@@ -18,25 +20,26 @@ inline constexpr std::string_view gemm_header = "dtype,m,n,k,time_us";
 
 // C[m, n] = A[m, k] B[k, n], by itself.
 struct GemmMeasurement {
-  std::size_t line = 0;
   models::DataType type = models::DataType::bf16;
   std::int64_t m = 0, n = 0, k = 0;  // positive
   double microseconds = 0;           // positive
 };
 
-struct GemmProblem {
-  std::size_t line = 0;
-  bool unknown_type = false;  // else the line is broken
-  std::string reason;
+// A row of a type that memsim has no products of.
+struct GemmForeigner {
+  std::uint32_t line = 0;
+  std::string type;
 };
 
 struct GemmMeasurements {
   std::vector<GemmMeasurement> rows;
-  std::vector<GemmProblem> problems;  // lines that are no rows
+  std::vector<GemmForeigner> foreigners;
 };
 
 // Empty lines are left out. Types are called as databases do ("bfloat16") or as memsim does.
-GemmMeasurements parse_gemm_measurements(std::string_view text);
+// Errors (E113): lines that are no rows, at what is wrong in them.
+GemmMeasurements parse_gemm_measurements(const scenarios::SourceFile& file,
+                                         scenarios::Diagnostics& diagnostics);
 
 // "bfloat16,1024,4096,512": the row without its time, the same for every spelling of the type.
 std::string gemm_row_name(const GemmMeasurement& row);

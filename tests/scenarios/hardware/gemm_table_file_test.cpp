@@ -44,7 +44,7 @@ std::string faults(const std::string& text) {
   CHECK_FALSE(parse_gemm_table(sources.add("x.table", text, SourceRole::given), diagnostics));
   std::string all;
   for (const Diagnostic& fault : diagnostics.sorted()) {
-    CHECK(fault.code == "E151");
+    CHECK(fault.code == "E113");
     all += std::to_string(fault.location.span.line) + ":" +
            std::to_string(fault.location.span.column) + " " + fault.label + "\n";
   }
@@ -91,7 +91,7 @@ TEST_CASE("line ends of other systems, tabs and blanks do no harm") {
   CHECK(gemm_table_text(*table, "a remark") == small_table);
 }
 
-TEST_CASE("every wrong value of a table is reported at its place (E151)") {
+TEST_CASE("every wrong value of a table is reported at its place (E113)") {
   CHECK(faults(with("200000 300000", "2e5 0")) ==
         "10:8 expected a whole number from 1 to 100000000\n"
         "10:12 expected a whole number from 1 to 100000000\n");
@@ -106,7 +106,7 @@ TEST_CASE("every wrong value of a table is reported at its place (E151)") {
         "14:6 expected a type that has no grid yet\n");
 }
 
-TEST_CASE("a table that ends early or is something else is reported where it parts (E151)") {
+TEST_CASE("a table that ends early or is something else is reported where it parts (E113)") {
   CHECK(faults("") == "1:1 expected memsim.gemm-table/1\n");
   CHECK(faults("memsim.gpu/1\n") == "1:1 expected memsim.gemm-table/1\n");
   CHECK(faults("memsim.gemm-table/1\ngpu g\n") ==
@@ -158,7 +158,7 @@ TEST_CASE("a table that is not there or is none is reported with the GPU's other
   CHECK_THAT(missing.faults("g"), Catch::StartsWith("error[E101]: no table `gemm/x.table`\n"
                                                     "  --> gpu/g.toml:"));
   const HardwareFolder wrong{{"gpu/g.toml", gpu}, {"gemm/x.table", "memsim.gemm-table/2\n"}};
-  CHECK_THAT(wrong.faults("g"), Catch::StartsWith("error[E151]: not a table of matrix products\n"
+  CHECK_THAT(wrong.faults("g"), Catch::StartsWith("error[E113]: not a table of matrix products\n"
                                                   "  --> gemm/x.table:1:1\n"));
 }
 

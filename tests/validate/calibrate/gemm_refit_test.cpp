@@ -33,7 +33,8 @@ TEST_CASE("every shipped table is the fit of the shipped measurements") {
     REQUIRE(gpu.has_value());
     const auto data = read_text_file(root / "validate/data/gemm" / (std::string(name) + ".csv.gz"));
     REQUIRE(data.has_value());
-    std::vector<GemmMeasurement> rows = parse_gemm_measurements(*data).rows;
+    const scenarios::SourceFile& csv = sources.add(name, *data, scenarios::SourceRole::given);
+    std::vector<GemmMeasurement> rows = parse_gemm_measurements(csv, diagnostics).rows;
     std::erase_if(rows, is_held_out);
     for (const models::GemmGrid& grid : shipped->grids) {
       const models::GemmGrid fitted = fit_gemm(*gpu->gpu, grid.type, rows);

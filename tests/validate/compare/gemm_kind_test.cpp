@@ -99,11 +99,14 @@ TEST_CASE("types that the GPU or memsim does not have are not modelled, broken l
       run("a100.csv", "bf16,1,9,9\nfp8,1,9,9,5\nnvfp4,1,9,9,5\nbf16,1,9,9,zero\n");
   REQUIRE(rows.size() == 4);
   CHECK(rows[0].status == Status::input_error);
-  CHECK(rows[0].reason == "line 2: 4 fields, expected 5: dtype,m,n,k,time_us");
-  CHECK(rows[1].status == Status::not_modelled);
-  CHECK(rows[1].reason == "line 4: memsim knows no products of type 'nvfp4'");
-  CHECK(rows[2].status == Status::input_error);
-  CHECK(rows[2].id == "line 5");
+  CHECK(rows[0].reason ==
+        "E113 a100.csv:2:1: a row of 4 fields; expected the 5 of dtype,m,n,k,time_us");
+  CHECK(rows[1].status == Status::input_error);
+  CHECK(rows[1].reason ==
+        "E113 a100.csv:5:12: time_us is 'zero'; expected a number above 0, at most 1000000000");
+  CHECK(rows[2].status == Status::not_modelled);
+  CHECK(rows[2].id == "line 4");
+  CHECK(rows[2].reason == "no products of type 'nvfp4'");
   CHECK(rows[3].status == Status::not_modelled);
   CHECK(rows[3].id == "fp8,1,9,9");
   CHECK_THAT(rows[3].reason, Catch::StartsWith("a100-sxm4-80gb has no rate for fp8 arithmetic"));

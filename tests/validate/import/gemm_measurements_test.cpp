@@ -16,61 +16,76 @@ GemmMeasurement row(models::DataType type, std::int64_t m, std::int64_t n, std::
   return row;
 }
 
-std::string reason(const std::string& line) {
-  const GemmMeasurements found = parse_gemm_measurements("dtype,m,n,k,time_us\n" + line + "\n");
-  CHECK(found.rows.empty());
-  REQUIRE(found.problems.size() == 1);
-  CHECK(found.problems[0].line == 2);
-  return found.problems[0].reason;
+GemmMeasurements parse(const std::string& text, scenarios::Diagnostics& diagnostics) {
+  const scenarios::SourceFile file("a.csv", text, scenarios::SourceRole::given, 0);
+  return parse_gemm_measurements(file, diagnostics);
 }
 
-TEST_CASE("measured products are read with their lines, whatever their types are called") {
-  const GemmMeasurements found = parse_gemm_measurements(
-      "dtype,m,n,k,time_us\r\nbfloat16,1,32,64,2.4917\r\n\nfp8,8192,65536,128,1e3\nbf16,2,3,4,5\n");
-  CHECK(found.problems.empty());
+// What is wrong with a line, and where.
+std::string fault(const std::string& line) {
+  const std::string text = "dtype,m,n,k,time_us\n" + line + "\n";
+  const scenarios::SourceFile file("a.csv", text, scenarios::SourceRole::given, 0);
+  scenarios::Diagnostics diagnostics;
+  CHECK(parse_gemm_measurements(file, diagnostics).rows.empty());
+  REQUIRE(diagnostics.errors() == 1);
+  return diagnostics.sorted().front().sentence();
+}
+
+TEST_CASE("measured products are read, whatever their types are called") {
+  scenarios::Diagnostics diagnostics;
+  const GemmMeasurements found = parse(
+      "dtype,m,n,k,time_us\r\nbfloat16,1,32,64,2.4917\r\n\nfp8,8192,65536,128,1e3\nbf16,2,3,4,5\n",
+      diagnostics);
+  CHECK_FALSE(diagnostics.has_errors());
   REQUIRE(found.rows.size() == 3);
-  CHECK(found.rows[0].line == 2);
   CHECK(found.rows[0].type == models::DataType::bf16);
   CHECK(found.rows[0].m == 1);
   CHECK(found.rows[0].n == 32);
   CHECK(found.rows[0].k == 64);
   CHECK(found.rows[0].microseconds == 2.4917);
-  CHECK(found.rows[1].line == 4);
   CHECK(found.rows[1].type == models::DataType::fp8);
   CHECK(found.rows[1].microseconds == 1000);
   CHECK(found.rows[2].type == models::DataType::bf16);
 }
 
-TEST_CASE("a line that is no measured product says why") {
-  CHECK(reason("bfloat16,1,32,64") == "4 fields, expected 5: dtype,m,n,k,time_us");
-  CHECK(reason("bfloat16,1,32,64,2,3") == "6 fields, expected 5: dtype,m,n,k,time_us");
-  CHECK(reason("bfloat16,0,32,64,2") == "m is '0', expected a whole number from 1 to 16777216");
-  CHECK(reason("bfloat16,1,3.5,64,2") == "n is '3.5', expected a whole number from 1 to 16777216");
-  CHECK(reason("bfloat16,1,32,16777217,2") ==
-        "k is '16777217', expected a whole number from 1 to 16777216");
-  for (const char* const time : {"", "0", "-1", "nan", "inf", "1e10", "2us", " 2"}) {
-    CHECK(reason("bfloat16,1,32,64," + std::string(time)) ==
-          "time_us is '" + std::string(time) + "', expected a number above 0, at most 1000000000");
+TEST_CASE("a line that is no measured product is reported at what is wrong (E113)") {
+  CHECK(fault("bfloat16,1,32,64") ==
+        "E113 a.csv:2:1: a row of 4 fields; expected the 5 of dtype,m,n,k,time_us");
+  CHECK(fault("bfloat16,1,32,64,2,3") ==
+        "E113 a.csv:2:1: a row of 6 fields; expected the 5 of dtype,m,n,k,time_us");
+  CHECK(fault("bfloat16,0,32,64,2") ==
+        "E113 a.csv:2:10: m is '0'; expected a whole number from 1 to 16777216");
+  CHECK(fault("bfloat16,1,3.5,64,2") ==
+        "E113 a.csv:2:12: n is '3.5'; expected a whole number from 1 to 16777216");
+  CHECK(fault("bfloat16,1,32,16777217,2") ==
+        "E113 a.csv:2:15: k is '16777217'; expected a whole number from 1 to 16777216");
+  for (const std::string time : {"", "0", "-1", "nan", "inf", "1e10", "2us", " 2"}) {
+    CHECK(fault("bfloat16,1,32,64," + time) ==
+          "E113 a.csv:2:18: time_us is '" + time +
+              "'; expected a number above 0, at most 1000000000");
   }
-  CHECK(reason("bfloat16,16777216,16777216,16777216,2") ==
-        "more than 10^18 multiplications: no GPU computes that in one product");
-  CHECK(reason("nvfp4,1,32,64,2") == "memsim knows no products of type 'nvfp4'");
+  CHECK(fault("bfloat16,16777216,16777216,16777216,2") ==
+        "E113 a.csv:2:1: more than 10^18 multiplications; expected a product that a GPU computes");
 }
 
-TEST_CASE("types that memsim does not know are told from broken lines") {
+TEST_CASE("rows of types that memsim does not know are kept apart") {
+  scenarios::Diagnostics diagnostics;
   const GemmMeasurements found =
-      parse_gemm_measurements("dtype,m,n,k,time_us\nint4_wo,1,1,1,1\nx\n");
-  REQUIRE(found.problems.size() == 2);
-  CHECK(found.problems[0].unknown_type);
-  CHECK_FALSE(found.problems[1].unknown_type);
+      parse("dtype,m,n,k,time_us\nint4_wo,1,1,1,1\nbf16,1,1,1,1\n", diagnostics);
+  CHECK_FALSE(diagnostics.has_errors());
+  CHECK(found.rows.size() == 1);
+  REQUIRE(found.foreigners.size() == 1);
+  CHECK(found.foreigners[0].line == 2);
+  CHECK(found.foreigners[0].type == "int4_wo");
 }
 
-TEST_CASE("another header is one problem") {
-  const GemmMeasurements found = parse_gemm_measurements("m,n,k,dtype,time_us\n1,1,1,fp8,1\n");
-  CHECK(found.rows.empty());
-  REQUIRE(found.problems.size() == 1);
-  CHECK(found.problems[0].line == 1);
-  CHECK(parse_gemm_measurements("").problems.size() == 1);
+TEST_CASE("another header is one error (E113)") {
+  scenarios::Diagnostics diagnostics;
+  CHECK(parse("m,n,k,dtype,time_us\n1,1,1,fp8,1\n", diagnostics).rows.empty());
+  CHECK(diagnostics.errors() == 1);
+  scenarios::Diagnostics of_nothing;
+  CHECK(parse("", of_nothing).rows.empty());
+  CHECK(of_nothing.errors() == 1);
 }
 
 TEST_CASE("the split follows from FNV-1a of a row's name") {
