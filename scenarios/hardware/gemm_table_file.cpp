@@ -61,7 +61,7 @@ class Parser {
   bool read_grid(GemmTable& table) {
     GemmGrid grid;
     const std::string_view type = value("type");
-    const auto known = std::ranges::find(models::data_type_names, type);
+    const auto* const known = std::ranges::find(models::data_type_names, type);
     grid.type = static_cast<models::DataType>(known - models::data_type_names.begin());
     if (known == models::data_type_names.end())
       report(type, fmt::format("expected one of {}", fmt::join(models::data_type_names, ", ")));
@@ -136,9 +136,8 @@ class Parser {
 
   void read_fingerprint(std::string_view word, std::vector<std::uint32_t>& fitted) {
     std::uint32_t value = 0;
-    const char* const end = word.data() + word.size();
-    const auto [stop, error] = std::from_chars(word.data(), end, value, 16);
-    if (error != std::errc() || stop != end || word.size() != 8)
+    const auto [stop, error] = std::from_chars(word.data(), word.data() + word.size(), value, 16);
+    if (error != std::errc() || stop != word.data() + word.size() || word.size() != 8)
       report(word, "expected 8 hexadecimal digits");
     else if (!fitted.empty() && fitted.back() >= value)
       report(word, fmt::format("expected more than {:08x}", fitted.back()));
@@ -168,9 +167,9 @@ class Parser {
 
   std::int64_t number(std::string_view word, std::int64_t least, std::int64_t most) {
     std::int64_t value = 0;
-    const char* const end = word.data() + word.size();
-    const auto [stop, error] = std::from_chars(word.data(), end, value);
-    if (error == std::errc() && stop == end && value >= least && value <= most) return value;
+    const auto [stop, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+    const bool whole = error == std::errc() && stop == word.data() + word.size();
+    if (whole && value >= least && value <= most) return value;
     report(word, fmt::format("expected a whole number from {} to {}", least, most));
     return least;
   }

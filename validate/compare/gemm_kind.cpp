@@ -1,7 +1,6 @@
 // Kind "gemm": times of matrix products against those of the GPU that the file is called after
 // (validate/data/gemm/README.md).
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -80,9 +79,9 @@ sim::Result<GpuSpec> find_gpu(const scenarios::Catalogue& catalogue, const std::
   }
   if (candidates.size() == 1) return candidates.front();
   if (candidates.empty()) return sim::fail("");
-  std::vector<std::string> names;
-  for (const GpuSpec& gpu : candidates) names.push_back(gpu.name);
-  return sim::fail(fmt::format("{} may be {}", word, fmt::join(names, " or ")));
+  std::string names = candidates.front().name;
+  for (std::size_t i = 1; i < candidates.size(); ++i) names += " or " + candidates[i].name;
+  return sim::fail(fmt::format("{} may be {}", word, names));
 }
 
 // Errors: why it cannot be told.

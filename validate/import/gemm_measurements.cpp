@@ -42,9 +42,8 @@ constexpr std::array<std::pair<std::string_view, DataType>, 11> type_names{{
 template <class Number>
 std::optional<Number> read_number(std::string_view text) {
   Number number{};
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, number);
-  if (error != std::errc() || stop != end) return std::nullopt;
+  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || stop != text.data() + text.size()) return std::nullopt;
   return number;
 }
 
@@ -78,7 +77,7 @@ class Parser {
                           read_side("k", fields[3], row.k) && read_time(fields[4], row) &&
                           is_possible(row);
     if (!readable) return;
-    const auto type =
+    const auto* const type =
         std::ranges::find(type_names, fields[0], [](const auto& name) { return name.first; });
     if (type == type_names.end()) {
       found_.foreigners.push_back({number_, fmt::format("{:.40}", fields[0])});
@@ -159,7 +158,7 @@ GemmMeasurements parse_gemm_measurements(const SourceFile& file, Diagnostics& di
 }
 
 std::string gemm_row_name(const GemmMeasurement& row) {
-  const auto type =
+  const auto* const type =
       std::ranges::find(type_names, row.type, [](const auto& name) { return name.second; });
   return fmt::format("{},{},{},{}", type->first, row.m, row.n, row.k);
 }
