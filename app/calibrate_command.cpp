@@ -8,6 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "app/command.hpp"
@@ -29,32 +31,44 @@ struct GemmOptions {
   fs::path output;
 };
 
-// The GPU that was measured. Empty after a message.
-std::optional<models::GpuSpec> measured_gpu(const Common& common, const std::string& name) {
+// Files and what is wrong with them.
+struct Reading {
   scenarios::Sources sources;
   scenarios::Diagnostics diagnostics;
+
+  void fail(std::string_view code, std::string message, std::string label = "") {
+    diagnostics.add({.code = std::string(code),
+                     .location = {},
+                     .message = std::move(message),
+                     .label = std::move(label),
+                     .notes = {},
+                     .help = "",
+                     .suggestion = ""});
+  }
+};
+
+// The GPU that was measured.
+std::optional<models::GpuSpec> measured_gpu(const Common& common, const std::string& name,
+                                            Reading& reading) {
   const scenarios::Catalogue catalogue(common.data / "scenarios");
-  const auto hardware = scenarios::load_hardware(catalogue, name, {}, sources, diagnostics);
-  print_diagnostics(diagnostics, common, "nothing was fitted");
+  const auto hardware =
+      scenarios::load_hardware(catalogue, name, {}, reading.sources, reading.diagnostics);
   if (!hardware) return std::nullopt;
-  if (!hardware->gpu) print_error(name + " is no GPU");
+  if (!hardware->gpu)
+    reading.fail("E108", fmt::format("`{}` is a {}", name, scenarios::name(hardware->kind)),
+                 "expected a gpu");
   return hardware->gpu;
 }
 
-// Empty after a message.
-std::optional<std::vector<validate::GemmMeasurement>> measurements(const Common& common,
-                                                                   const fs::path& file) {
-  const auto text = validate::read_text_file(file);
+std::vector<validate::GemmMeasurement> measurements(const fs::path& file, Reading& reading) {
+  auto text = validate::read_text_file(file);
   if (!text) {
-    print_error(text.error().message);
-    return std::nullopt;
+    reading.fail("E101", text.error().message);
+    return {};
   }
-  const scenarios::SourceFile source(file.string(), *text, scenarios::SourceRole::given, 0);
-  scenarios::Diagnostics diagnostics;
-  validate::GemmMeasurements found = validate::parse_gemm_measurements(source, diagnostics);
-  print_diagnostics(diagnostics, common, "nothing was fitted");
-  if (diagnostics.has_errors()) return std::nullopt;
-  return std::move(found.rows);
+  const scenarios::SourceFile& source =
+      reading.sources.add(file.string(), *std::move(text), scenarios::SourceRole::given);
+  return validate::parse_gemm_measurements(source, reading.diagnostics).rows;
 }
 
 // One grid a type that has rows which the split does not hold out, in the order of the types.
@@ -75,19 +89,30 @@ models::GemmTable fit(const models::GpuSpec& gpu,
   return table;
 }
 
-std::string errors_text(const models::GemmTable& table,
-                        const std::vector<validate::SummaryLine>& lines) {
-  std::string text = fmt::format("{:<24} {:>6} {:>8} {:>8} {:>8}\n", "errors of " + table.gpu,
-                                 "rows", "median", "P90", "bias");
+// "a100-sxm4-80gb: bf16 from 1272 products"
+std::string first_line(const models::GemmTable& table) {
+  std::string text = table.gpu + ":";
+  for (const models::GemmGrid& grid : table.grids)
+    text += fmt::format("{} {} from {} products", &grid == &table.grids.front() ? "" : ",",
+                        models::name(grid.type), grid.fitted.size());
+  return text + "\n";
+}
+
+std::string errors_text(const std::vector<validate::SummaryLine>& lines) {
+  std::string text =
+      fmt::format("\n{:<18} {:>6} {:>8} {:>8} {:>8}\n", "errors", "rows", "median", "P90", "bias");
   for (const validate::SummaryLine& line : lines)
-    text += fmt::format("{:<24} {:>6} {:>6.1f} % {:>6.1f} % {:>6.1f} %\n", line.quantity,
+    text += fmt::format("{:<18} {:>6} {:>6.1f} % {:>6.1f} % {:>6.1f} %\n", line.quantity,
                         line.compared, 100 * line.median_abs_error.value_or(0),
                         100 * line.p90_abs_error.value_or(0), 100 * line.bias.value_or(0));
   return text;
 }
 
-std::string errors_json(const models::GemmTable& table,
+std::string answer_json(const models::GemmTable& table,
                         const std::vector<validate::SummaryLine>& lines) {
+  nlohmann::json grids = nlohmann::json::array();
+  for (const models::GemmGrid& grid : table.grids)
+    grids.push_back({{"type", models::name(grid.type)}, {"fitted", grid.fitted.size()}});
   nlohmann::json errors = nlohmann::json::array();
   for (const validate::SummaryLine& line : lines)
     errors.push_back({{"quantity", line.quantity},
@@ -95,36 +120,49 @@ std::string errors_json(const models::GemmTable& table,
                       {"median_abs_error", line.median_abs_error.value_or(0)},
                       {"p90_abs_error", line.p90_abs_error.value_or(0)},
                       {"bias", line.bias.value_or(0)}});
-  const nlohmann::json document = {
-      {"schema", "memsim.calibrate-gemm/1"}, {"gpu", table.gpu}, {"errors", std::move(errors)}};
+  const nlohmann::json document = {{"schema", "memsim.calibrate-gemm/1"},
+                                   {"gpu", table.gpu},
+                                   {"grids", std::move(grids)},
+                                   {"errors", std::move(errors)}};
   return document.dump(2) + "\n";
 }
 
-bool write(const fs::path& file, const std::string& text) {
+void write(const fs::path& file, const std::string& text, Reading& reading) {
   std::ofstream stream(file, std::ios::binary);
   stream << text;
   stream.close();
-  if (!stream) print_error(file.string() + " cannot be written");
-  return static_cast<bool>(stream);
+  if (!stream) reading.fail("E109", fmt::format("{} cannot be written", file.string()));
+}
+
+// The table of what the options name, written where they say; without grids if something is wrong.
+models::GemmTable make_table(const GemmOptions& options, const std::optional<models::GpuSpec>& gpu,
+                             const std::vector<validate::GemmMeasurement>& rows, Reading& reading) {
+  if (!gpu || reading.diagnostics.has_errors()) return {};
+  models::GemmTable table = fit(*gpu, rows);
+  if (table.grids.empty())
+    reading.fail("E114", fmt::format("{} has no products of a type that {} computes",
+                                     options.file.string(), gpu->name));
+  else if (!options.output.empty())
+    write(options.output,
+          scenarios::gemm_table_text(table, fmt::format("Fitted to {} by `memsim calibrate gemm`.",
+                                                        options.file.filename().string())),
+          reading);
+  return table;
 }
 
 ExitCode calibrate_gemm(const Common& common, const GemmOptions& options) {
-  const auto gpu = measured_gpu(common, options.gpu);
-  const auto rows = measurements(common, options.file);
-  if (!gpu || !rows) return ExitCode::input_error;
-  const models::GemmTable table = fit(*gpu, *rows);
-  if (table.grids.empty()) {
-    print_error(
-        fmt::format("{}: no product of a type that {} computes", options.file.string(), gpu->name));
-    return ExitCode::input_error;
-  }
-  const std::string remark =
-      fmt::format("Fitted to {} by `memsim calibrate gemm`.", options.file.filename().string());
-  if (!options.output.empty() && !write(options.output, scenarios::gemm_table_text(table, remark)))
-    return ExitCode::input_error;
-  if (common.quiet) return ExitCode::fit;
-  const auto errors = validate::check_gemm_table(*gpu, table, *rows);
-  print(common.json ? errors_json(table, errors) : errors_text(table, errors));
+  Reading reading;
+  const auto gpu = measured_gpu(common, options.gpu, reading);
+  const auto rows = measurements(options.file, reading);
+  const models::GemmTable table = make_table(options, gpu, rows, reading);
+  report(reading.diagnostics, common, "nothing was fitted");
+  if (reading.diagnostics.has_errors()) return ExitCode::input_error;
+  // The errors take several times as long as the table.
+  std::vector<validate::SummaryLine> errors;
+  if (!common.quiet) errors = validate::check_gemm_table(*gpu, table, rows);
+  print(common.json    ? answer_json(table, errors)
+        : common.quiet ? first_line(table)
+                       : first_line(table) + errors_text(errors));
   return ExitCode::fit;
 }
 
@@ -138,11 +176,12 @@ void add_calibrate_command(CLI::App& root, Common& common, Action& action) {
   const auto options = std::make_shared<GemmOptions>();
   gemm->add_option("FILE", options->file, "CSV: dtype,m,n,k,time_us; may be compressed")
       ->required();
-  gemm->add_option("--gpu", options->gpu, "The part that was measured: a file or catalogue name")
-      ->required();
-  gemm->add_option("-o,--output", options->output,
-                   "The table to write, for compute.gemm of the part")
-      ->option_text("FILE.table");
+  CLI::Option* gpu = gemm->add_option("--gpu", options->gpu,
+                                      "The part that was measured: a file or catalogue name");
+  expect_value(*gpu->required(), "PART");
+  expect_value(*gemm->add_option("-o,--output", options->output,
+                                 "The table to write, for compute.gemm of the part"),
+               "FILE.table");
   gemm->footer("A fifth of the rows, chosen by a hash, is left out of the fit to tell its error.");
   add_common_options(*gemm, common);
   gemm->callback([&common, &action, options] {

@@ -106,6 +106,10 @@ class Parser {
       for (const std::int64_t n : grid.n) {
         must_advance("a line of efficiencies");
         for (std::size_t l = 0; l < grid.k.size(); ++l) {
+          if (const auto efficiency = next_efficiency()) {
+            grid.efficiency.emplace_back(*efficiency);
+            continue;
+          }
           const auto word = next_word();
           if (!word)
             lose(end_of_line(),
@@ -115,6 +119,21 @@ class Parser {
         expect_end();
       }
     }
+  }
+
+  // The next word if it is an efficiency. Tables are nearly all efficiencies: this looks at each
+  // character once.
+  std::optional<std::int64_t> next_efficiency() {
+    const char* const end = line_.data() + line_.size();
+    const char* begin = line_.data() + at_;
+    while (begin != end && is_blank(*begin)) ++begin;
+    std::int64_t value = 0;
+    const auto [stop, error] = std::from_chars(begin, end, value);
+    if (error != std::errc() || (stop != end && !is_blank(*stop)) || value < 1 ||
+        value > largest_efficiency)
+      return std::nullopt;
+    at_ = static_cast<std::size_t>(stop - line_.data());
+    return value;
   }
 
   // Whether another grid follows.

@@ -40,11 +40,12 @@ TEST_CASE("calibrate gemm writes a table that a GPU can name, the same bytes eac
   const CommandResult result = run_command(command);
   CHECK(result.code == 0);
   CHECK(result.err.empty());
-  CHECK_THAT(result.out, Catch::Contains("errors of a100-sxm4-80gb") &&
+  CHECK_THAT(result.out, Catch::StartsWith("a100-sxm4-80gb: bf16 from ") &&
                              Catch::Contains("bf16 held out") && Catch::Contains("bf16 other m"));
   const std::string written = content(table);
   CHECK_THAT(written, Catch::StartsWith("memsim.gemm-table/1\n"));
-  CHECK(run_command(command + " --quiet").out.empty());
+  const std::string quiet = run_command(command + " --quiet").out;
+  CHECK(quiet == result.out.substr(0, result.out.find('\n') + 1));
   CHECK(content(table) == written);
 
   const std::string gpu = folder
@@ -87,11 +88,18 @@ TEST_CASE("calibrate gemm wants a GPU, and products that it computes") {
   const std::string csv = folder.write("fp8.csv", "dtype,m,n,k,time_us\nfp8,8,8,8,5\n").string();
   const CommandResult none = run_command("calibrate gemm '" + csv + "' --gpu a100-sxm4-80gb");
   CHECK(none.code == 2);
-  CHECK_THAT(none.err, Catch::Contains("no product of a type that a100-sxm4-80gb computes"));
+  CHECK_THAT(none.err, Catch::Contains("E114") && Catch::Contains("no products of a type"));
   CHECK_THAT(run_command("calibrate gemm '" + csv + "' --gpu dgx-a100-80").err,
-             Catch::Contains("dgx-a100-80 is no GPU"));
+             Catch::Contains("E108") && Catch::Contains("`dgx-a100-80` is a system"));
   CHECK_THAT(run_command("calibrate gemm '" + csv + "' --gpu a1000").err, Catch::Contains("E101"));
-  CHECK(run_command("calibrate gemm /does/not/exist --gpu t4").code == 2);
+  const CommandResult gone = run_command("calibrate gemm /does/not/exist --gpu t4 --json");
+  CHECK(gone.code == 2);
+  CHECK(nlohmann::json::parse(gone.out)["schema"] == "memsim.diagnostics/1");
+  const std::string good = folder.write("good.csv", products()).string();
+  const CommandResult unwritable =
+      run_command("calibrate gemm '" + good + "' --gpu a100-sxm4-80gb -o /does/not/exist.table");
+  CHECK(unwritable.code == 2);
+  CHECK_THAT(unwritable.err, Catch::Contains("E109"));
 }
 
 }  // namespace memsim::app

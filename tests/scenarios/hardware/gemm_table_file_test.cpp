@@ -155,11 +155,12 @@ TEST_CASE("the GPUs of a system share the table of their part") {
 TEST_CASE("a table that is not there or is none is reported with the GPU's other faults") {
   const std::string gpu = std::string(small_gpu) + "compute.gemm = \"gemm/x.table\"\n";
   const HardwareFolder missing{{"gpu/g.toml", gpu}};
-  CHECK_THAT(missing.faults("g"), Catch::StartsWith("error[E101]: no table `gemm/x.table`\n"
-                                                    "  --> gpu/g.toml:"));
+  CHECK_THAT(missing.faults("g"),
+             Catch::StartsWith("error[E101]: no table `gemm/x.table`: there is no such file\n"
+                               "  --> @/hardware/gpu/g.toml:4:16\n"));
   const HardwareFolder wrong{{"gpu/g.toml", gpu}, {"gemm/x.table", "memsim.gemm-table/2\n"}};
   CHECK_THAT(wrong.faults("g"), Catch::StartsWith("error[E113]: not a table of matrix products\n"
-                                                  "  --> gemm/x.table:1:1\n"));
+                                                  "  --> @/hardware/gemm/x.table:1:1\n"));
 }
 
 }  // namespace memsim::scenarios
