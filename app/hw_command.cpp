@@ -11,6 +11,7 @@
 #include "app/console.hpp"
 #include "scenarios/hardware/catalogue.hpp"
 #include "scenarios/hardware/hardware.hpp"
+#include "scenarios/hardware/hardware_list.hpp"
 #include "scenarios/hardware/hardware_report.hpp"
 #include "scenarios/schema/override.hpp"
 

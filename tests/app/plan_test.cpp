@@ -179,6 +179,22 @@ TEST_CASE("model list and show explain the presets") {
   CHECK(run_command("model check 1b").code == 0);
 }
 
+TEST_CASE("a model of 125 million parameters can be planned on every system of the catalogue") {
+  int planned = 0;
+  const json catalogue = json::parse(run_command("hw list --json").out);
+  for (const json& entry : catalogue["entries"]) {
+    if (entry["kind"] != "system") continue;
+    const auto name = entry["name"].get<std::string>();
+    INFO(name);
+    CHECK(run_command("hw check " + name).err.empty());
+    const CommandResult result = run_command("plan --hw " + name + " --model 125m --levers none");
+    CHECK(result.code == 0);
+    CHECK(result.err.empty());
+    ++planned;
+  }
+  CHECK(planned > 100);
+}
+
 TEST_CASE("hw list, show and check explain the catalogue") {
   CHECK_THAT(run_command("hw list").out, Catch::Contains("dgx-a100-80"));
   CHECK_THAT(run_command("hw show a100").out, Catch::Contains("1555 GB/s"));
