@@ -1,9 +1,11 @@
-// What `memsim hw show` prints. (`hw check` prints the diagnostics of load_hardware.)
+// What `memsim hw show` and `memsim hw diff` print. (`hw check` prints the diagnostics of
+// load_hardware.)
 #pragma once
 
 #include <string>
 
 #include "scenarios/hardware/hardware.hpp"
+#include "scenarios/hardware/hardware_diff.hpp"
 
 namespace memsim::scenarios {
 
@@ -11,5 +13,10 @@ namespace memsim::scenarios {
 std::string hardware_text(const LoadedHardware& hardware);
 // Schema memsim.hardware/1.
 std::string hardware_json(const LoadedHardware& hardware);
+
+// Each figure that differs with both values and their origins, in the columns of `hw show`.
+std::string hardware_difference_text(const HardwareDifference& difference);
+// Schema memsim.hardware-diff/1; null for a figure that is missing on one side.
+std::string hardware_difference_json(const HardwareDifference& difference);
 
 }  // namespace memsim::scenarios

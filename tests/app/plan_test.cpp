@@ -195,6 +195,18 @@ TEST_CASE("a model of 125 million parameters can be planned on every system of t
   CHECK(planned > 100);
 }
 
+TEST_CASE("hw diff tells by its exit code whether two machines differ, and names both errors") {
+  CHECK(run_command("hw diff dgx-h100 dgx-h100").out ==
+        "dgx-h100 and dgx-h100 (system): no figure differs\n");
+  CHECK(run_command("hw diff dgx-h100 hgx-h200").code == 1);
+  CHECK_THAT(run_command("hw diff pcie4-x16 pcie5-x16").out,
+             Catch::Contains("  bandwidth         31.5 GB/s        link/pcie4-x16.toml:6\n"
+                             "                    63 GB/s          link/pcie5-x16.toml:6\n"));
+  const CommandResult wrong = run_command("hw diff a1000 h1000");
+  CHECK(wrong.code == 2);
+  CHECK_THAT(wrong.err, Catch::Contains("a1000") && Catch::Contains("h1000"));
+}
+
 TEST_CASE("hw list, show and check explain the catalogue") {
   CHECK_THAT(run_command("hw list").out, Catch::Contains("dgx-a100-80"));
   CHECK_THAT(run_command("hw show a100").out, Catch::Contains("1555 GB/s"));
