@@ -1,4 +1,4 @@
-// memsim hw list|show|check: which machines can be planned on, and what describes them.
+// memsim hw list|show|check|diff: which machines can be planned on, and what describes them.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -11,6 +11,8 @@
 #include "app/console.hpp"
 #include "scenarios/hardware/catalogue.hpp"
 #include "scenarios/hardware/hardware.hpp"
+#include "scenarios/hardware/hardware_diff.hpp"
+#include "scenarios/hardware/hardware_list.hpp"
 #include "scenarios/hardware/hardware_report.hpp"
 #include "scenarios/schema/override.hpp"
 
@@ -67,6 +69,26 @@ ExitCode check(const Common& common, const HwOptions& options) {
   return ExitCode::fit;
 }
 
+struct DiffOptions {
+  std::string left;
+  std::string right;
+};
+
+ExitCode diff(const Common& common, const DiffOptions& options) {
+  scenarios::Sources sources;
+  scenarios::Diagnostics diagnostics;
+  const scenarios::Catalogue catalogue(common.data / "scenarios");
+  const auto left = scenarios::load_hardware(catalogue, options.left, {}, sources, diagnostics);
+  const auto right = scenarios::load_hardware(catalogue, options.right, {}, sources, diagnostics);
+  std::optional<scenarios::HardwareDifference> difference;
+  if (left && right) difference = scenarios::compare_hardware(*left, *right, diagnostics);
+  report(diagnostics, common, "");
+  if (!difference) return ExitCode::input_error;
+  print(common.json ? scenarios::hardware_difference_json(*difference)
+                    : scenarios::hardware_difference_text(*difference));
+  return difference->figures.empty() ? ExitCode::fit : ExitCode::no_fit;
+}
+
 using Answer = ExitCode (*)(const Common&, const HwOptions&);
 
 // A subcommand about one file or entry.
@@ -84,10 +106,22 @@ void add_named(CLI::App& parent, const char* name, const char* help, Answer answ
   });
 }
 
+void add_diff(CLI::App& parent, Common& common, Action& action) {
+  CLI::App* command = parent.add_subcommand(
+      "diff", "The figures in which two machines or parts differ; exit code 1 if there are any");
+  const auto options = std::make_shared<DiffOptions>();
+  command->add_option("A", options->left, "A file, or a name of `hw list`")->required();
+  command->add_option("B", options->right, "Another of the same kind")->required();
+  add_common_options(*command, common);
+  command->callback([&common, &action, options] {
+    action = [&common, options] { return diff(common, *options); };
+  });
+}
+
 }  // namespace
 
 void add_hw_command(CLI::App& root, Common& common, Action& action) {
-  CLI::App* command = root.add_subcommand("hw", "Lists, shows and checks hardware");
+  CLI::App* command = root.add_subcommand("hw", "Lists, shows, checks and compares hardware");
   command->require_subcommand(1);
   CLI::App* list_command = command->add_subcommand("list", "The catalogue that comes with memsim");
   add_common_options(*list_command, common);
@@ -95,6 +129,7 @@ void add_hw_command(CLI::App& root, Common& common, Action& action) {
   add_named(*command, "show", "Every figure of a machine or part, with its origin", show, common,
             action);
   add_named(*command, "check", "Reports what is wrong with a file", check, common, action);
+  add_diff(*command, common, action);
 }
 
 }  // namespace memsim::app

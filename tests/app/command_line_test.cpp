@@ -129,11 +129,29 @@ TEST_CASE("diagnostics name files by paths that open them from where one is") {
 }
 
 TEST_CASE("whatever is asked, at most 80 columns are printed") {
-  for (const char* arguments :
-       {"--help", "plan --help", "validate --help", "hw --help", "hw list --help", "hw show --help",
-        "hw check --help", "model --help", "model list --help", "model show --help",
-        "model check --help", "model show 1b", "model list", "hw list", "hw show dgx-h100",
-        "model show 1b --set model.nothing=1", "hw check x", "plan --hw a100 --model nothing"}) {
+  for (const char* arguments : {"--help",
+                                "plan --help",
+                                "validate --help",
+                                "hw --help",
+                                "hw list --help",
+                                "hw show --help",
+                                "hw check --help",
+                                "model --help",
+                                "model list --help",
+                                "model show --help",
+                                "model check --help",
+                                "model show 1b",
+                                "model list",
+                                "hw list",
+                                "hw show dgx-h100",
+                                "hw diff --help",
+                                "hw diff dgx-a100-80 gb200-nvl72",
+                                "hw diff gh200-144gb rtx4070-ti-super",
+                                "hw diff xeon-e5-2698v4-2s threadripper-7975wx",
+                                "hw show Standard_ND96isr_MI300X_v5",
+                                "model show 1b --set model.nothing=1",
+                                "hw check x",
+                                "plan --hw a100 --model nothing"}) {
     const CommandResult result = run_command(arguments);
     std::istringstream lines(result.out + result.err);
     for (std::string line; std::getline(lines, line);) {

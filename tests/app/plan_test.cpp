@@ -179,6 +179,34 @@ TEST_CASE("model list and show explain the presets") {
   CHECK(run_command("model check 1b").code == 0);
 }
 
+TEST_CASE("a model of 125 million parameters can be planned on every system of the catalogue") {
+  int planned = 0;
+  const json catalogue = json::parse(run_command("hw list --json").out);
+  for (const json& entry : catalogue["entries"]) {
+    if (entry["kind"] != "system") continue;
+    const auto name = entry["name"].get<std::string>();
+    INFO(name);
+    CHECK(run_command("hw check " + name).err.empty());
+    const CommandResult result = run_command("plan --hw " + name + " --model 125m --levers none");
+    CHECK(result.code == 0);
+    CHECK(result.err.empty());
+    ++planned;
+  }
+  CHECK(planned > 100);
+}
+
+TEST_CASE("hw diff tells by its exit code whether two machines differ, and names both errors") {
+  CHECK(run_command("hw diff dgx-h100 dgx-h100").out ==
+        "dgx-h100 and dgx-h100 (system): no figure differs\n");
+  CHECK(run_command("hw diff dgx-h100 hgx-h200").code == 1);
+  CHECK_THAT(run_command("hw diff pcie4-x16 pcie5-x16").out,
+             Catch::Contains("  bandwidth         31.5 GB/s        link/pcie4-x16.toml:6\n"
+                             "                    63 GB/s          link/pcie5-x16.toml:6\n"));
+  const CommandResult wrong = run_command("hw diff a1000 h1000");
+  CHECK(wrong.code == 2);
+  CHECK_THAT(wrong.err, Catch::Contains("a1000") && Catch::Contains("h1000"));
+}
+
 TEST_CASE("hw list, show and check explain the catalogue") {
   CHECK_THAT(run_command("hw list").out, Catch::Contains("dgx-a100-80"));
   CHECK_THAT(run_command("hw show a100").out, Catch::Contains("1555 GB/s"));

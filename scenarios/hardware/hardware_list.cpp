@@ -1,0 +1,180 @@
+#include "scenarios/hardware/hardware_list.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "scenarios/hardware/hardware.hpp"
+#include "scenarios/schema/quantity.hpp"
+
+namespace memsim::scenarios {
+namespace {
+
+// Capacity and bandwidth of one kind of memory, or the bandwidth of a link.
+struct Figures {
+  std::string part;                    // the GPU that it belongs to; empty: a host's or a link's
+  std::string kind;                    // "HBM2"
+  std::int64_t count = 1;              // of equal ones
+  std::optional<sim::Bytes> capacity;  // of each
+  sim::Bandwidth bandwidth;            // of each
+};
+
+struct Summary {
+  std::string name;
+  std::vector<Figures> figures;  // of a system: GPUs, then the host; empty: the entry has errors
+};
+
+Figures of_gpu(const models::GpuSpec& gpu) {
+  return {gpu.name, gpu.memory.kind, 1, gpu.memory.capacity, gpu.memory.bandwidth};
+}
+
+Figures of_host(const models::HostSpec& host) {
+  Figures sum{"", "", 1, sim::Bytes(0), {}};
+  for (const models::SocketSpec& socket : host.sockets) {
+    for (const models::NumaSpec& numa : socket.numa) {
+      sum.kind = numa.memory.kind;
+      *sum.capacity += numa.memory.capacity;
+      sum.bandwidth += numa.memory.bandwidth();
+    }
+  }
+  return sum;
+}
+
+// Equal neighbours are counted, not repeated.
+std::vector<Figures> of_gpus(const models::SystemSpec& system) {
+  std::vector<Figures> all;
+  for (const models::PlacedGpu& gpu : system.gpus) {
+    if (!all.empty() && gpu.part.name == all.back().part) {
+      ++all.back().count;
+    } else {
+      all.push_back(of_gpu(gpu.part));
+    }
+  }
+  return all;
+}
+
+Summary summarize(const Catalogue& catalogue, HardwareKind kind, std::string name) {
+  Summary summary{std::move(name), {}};
+  Sources sources;
+  Diagnostics diagnostics;
+  const std::optional<LoadedHardware> hardware =
+      load_entry(catalogue, kind, summary.name, sources, diagnostics);
+  if (!hardware) return summary;
+  if (hardware->system) {
+    summary.figures = of_gpus(*hardware->system);
+    summary.figures.push_back(of_host(hardware->system->host));
+  }
+  if (hardware->gpu) summary.figures.push_back(of_gpu(*hardware->gpu));
+  if (hardware->host) summary.figures.push_back(of_host(*hardware->host));
+  if (hardware->link) {
+    summary.figures.push_back({"", hardware->link->kind, 1, {}, hardware->link->bandwidth});
+  }
+  return summary;
+}
+
+std::vector<Summary> summaries(const Catalogue& catalogue, HardwareKind kind) {
+  std::vector<Summary> all;
+  for (std::string& name : catalogue.names(kind)) {
+    all.push_back(summarize(catalogue, kind, std::move(name)));
+  }
+  return all;
+}
+
+// "1024 GiB DDR4": the grade is left to `hw show`.
+std::string memory(const Figures& figures) {
+  return format_quantity(figures.capacity->value(), Dimension::bytes) + " " +
+         figures.kind.substr(0, figures.kind.find('-'));
+}
+
+// "8 x a100-sxm4-40gb"
+std::string gpus(const Summary& system) {
+  std::string text;
+  for (const Figures& gpu : system.figures) {
+    if (gpu.part.empty()) continue;
+    text += fmt::format("{}{} x {}", text.empty() ? "" : ", ", gpu.count, gpu.part);
+  }
+  return text;
+}
+
+using Row = std::vector<std::string>;
+
+Row heading(HardwareKind kind) {
+  switch (kind) {
+    case HardwareKind::system:
+      return {"SYSTEM", "GPUS", "HOST MEMORY", "BANDWIDTH"};
+    case HardwareKind::gpu:
+      return {"GPU", "MEMORY", "BANDWIDTH"};
+    case HardwareKind::host:
+      return {"HOST", "MEMORY", "BANDWIDTH"};
+    case HardwareKind::link:
+      break;
+  }
+  return {"LINK", "KIND", "BANDWIDTH, EACH WAY"};
+}
+
+Row row(HardwareKind kind, const Summary& summary) {
+  if (summary.figures.empty()) return {summary.name, "has errors: memsim hw check " + summary.name};
+  const Figures& last = summary.figures.back();
+  const std::string bandwidth = format_quantity(last.bandwidth.value(), Dimension::bandwidth);
+  if (kind == HardwareKind::system) return {summary.name, gpus(summary), memory(last), bandwidth};
+  return {summary.name, kind == HardwareKind::link ? last.kind : memory(last), bandwidth};
+}
+
+// Columns as wide as their longest cell that another follows.
+std::string table(const std::vector<Row>& rows) {
+  std::vector<std::size_t> widths(rows.front().size());
+  for (const Row& row : rows) {
+    for (std::size_t i = 0; i + 1 < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+  }
+  std::string text;
+  for (const Row& row : rows) {
+    for (std::size_t i = 0; i + 1 < row.size(); ++i) {
+      text += fmt::format("{:<{}}  ", row[i], widths[i]);
+    }
+    text += row.back() + "\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string hardware_list_text(const Catalogue& catalogue) {
+  std::string text;
+  for (const HardwareKind kind : hardware_kinds) {
+    std::vector<Row> rows{heading(kind)};
+    for (const Summary& summary : summaries(catalogue, kind)) rows.push_back(row(kind, summary));
+    if (rows.size() > 1) text += (text.empty() ? "" : "\n") + table(rows);
+  }
+  return text;
+}
+
+std::string hardware_list_json(const Catalogue& catalogue) {
+  nlohmann::json entries = nlohmann::json::array();
+  for (const HardwareKind kind : hardware_kinds) {
+    for (const Summary& summary : summaries(catalogue, kind)) {
+      nlohmann::json figures = nlohmann::json::array();
+      for (const Figures& each : summary.figures) {
+        nlohmann::json one = {{"kind", each.kind},
+                              {"count", each.count},
+                              {"bandwidth_bytes_per_second", each.bandwidth.value()}};
+        if (each.capacity) one["capacity_bytes"] = each.capacity->value();
+        if (!each.part.empty()) one["part"] = each.part;
+        figures.push_back(std::move(one));
+      }
+      entries.push_back({{"name", summary.name},
+                         {"kind", name(kind)},
+                         {"readable", !summary.figures.empty()},
+                         {"figures", std::move(figures)}});
+    }
+  }
+  const nlohmann::json document = {{"schema", "memsim.hardware-list/1"},
+                                   {"entries", std::move(entries)}};
+  return document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace memsim::scenarios
