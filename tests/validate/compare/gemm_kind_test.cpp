@@ -91,7 +91,8 @@ TEST_CASE("products of a GPU that cannot be told are not modelled") {
     return row.reason;
   };
   CHECK(reason("mi999.csv") == "no GPU of the catalogue is called like mi999.csv");
-  CHECK(reason("v100.csv") == "v100 may be v100-sxm2-16gb or v100-sxm2-32gb");
+  CHECK(reason("v100.csv") ==
+        "v100 may be v100-pcie-16gb or v100-pcie-32gb or v100-sxm2-16gb or v100-sxm2-32gb");
 }
 
 TEST_CASE("types that the GPU or memsim does not have are not modelled, broken lines are errors") {
