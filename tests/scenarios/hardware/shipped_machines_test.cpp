@@ -124,4 +124,54 @@ TEST_CASE("single-GPU systems of other GPUs have the link that the GPU has") {
   CHECK(nominal(shipped_machine("dgx-h100"), "gpu0 to nvswitch") == 450_GBps);
 }
 
+TEST_CASE("a DGX-1 is a hybrid cube mesh: six NVLinks a GPU, no link between some pairs") {
+  const Machine machine = shipped_machine("8xv100");
+  CHECK(names(machine, machine.route(gpu(0), gpu(3))) ==
+        Names{"gpu0 to gpu3", "gpu0 HBM", "gpu3 HBM"});
+  CHECK(nominal(machine, "gpu0 to gpu3") == 50_GBps);
+  CHECK(nominal(machine, "gpu0 to gpu1") == 25_GBps);
+  CHECK(names(machine, machine.route(gpu(0), gpu(5))).front() == "gpu0 to pcie[0]");
+  // Six links of 25 GB/s leave each GPU.
+  for (std::uint32_t i = 0; i < 8; ++i) {
+    const std::string from = "gpu" + std::to_string(i) + " to gpu";
+    sim::Bandwidth sum;
+    for (const models::Resource& resource : machine.resources()) {
+      if (resource.name.starts_with(from)) sum += resource.nominal;
+    }
+    CHECK(sum == 150_GBps);
+  }
+}
+
+TEST_CASE("a compute tray of GB200 NVL72 has two Grace with two GPUs each and one NVLink domain") {
+  const Machine machine = shipped_machine("gb200-nvl72");
+  REQUIRE(machine.gpu_count() == 4);
+  for (std::uint32_t i = 0; i < 4; ++i) {
+    const std::string at = "gpu" + std::to_string(i);
+    const std::string socket = std::to_string(i / 2);
+    CHECK(names(machine, machine.placement(i).routes[index(LocalRoute::h2d_pinned)]) ==
+          Names{"socket" + socket + " to " + at, "numa" + socket + " LPDDR", at + " HBM"});
+  }
+  CHECK(names(machine, machine.route(gpu(0), gpu(3))) ==
+        Names{"gpu0 to nvswitch", "nvswitch to gpu3", "gpu0 HBM", "gpu3 HBM"});
+  CHECK(nominal(machine, "gpu0 to nvswitch") == 900_GBps);
+}
+
+TEST_CASE("eight MI300X have a link for every pair, four RTX 4090 meet at the processor") {
+  const Machine mesh = shipped_machine("8xmi300x");
+  for (std::uint32_t i = 1; i < 8; ++i) {
+    const std::string to = std::to_string(i);
+    CHECK(names(mesh, mesh.route(gpu(0), gpu(i))) ==
+          Names{"gpu0 to gpu" + to, "gpu0 HBM", "gpu" + to + " HBM"});
+  }
+  const Machine desk = shipped_machine("4x4090");
+  CHECK(names(desk, desk.route(gpu(0), gpu(3))).front() == "gpu0 to socket0");
+}
+
+TEST_CASE("an instance with older processors has slower uplinks than its GPUs' links") {
+  const Machine machine = shipped_machine("p4d.24xlarge");
+  CHECK(nominal(machine, "socket0 to pcie[0]") == 15'750_MBps);
+  CHECK(nominal(machine, "pcie[0] to gpu0") == 31'500_MBps);
+  CHECK(machine.spec().host.sockets[1].numa[0].memory.capacity == 576_GiB);
+}
+
 }  // namespace memsim::scenarios
