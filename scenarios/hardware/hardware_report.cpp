@@ -46,8 +46,8 @@ std::string value_line(std::string_view key, std::string_view value, const std::
 }
 
 std::string value_line(std::string_view key, const std::optional<Setting>& setting) {
-  return setting ? value_line(key, setting->value, origin(*setting))
-                 : value_line(key, "-", "missing");
+  if (!setting) return value_line(key, "-", "missing");
+  return value_line(key, setting->value.empty() ? "\"\"" : setting->value, origin(*setting));
 }
 
 }  // namespace
