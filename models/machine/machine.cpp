@@ -32,15 +32,40 @@ sim::Route through(std::vector<sim::Hop> hops) {
   return route;
 }
 
+// What a route reaches alone, its own cap aside.
+sim::Bandwidth alone(const MachineGraph& graph, const sim::Route& route) {
+  sim::Bandwidth rate = sim::Bandwidth::max();
+  for (const sim::Hop& hop : route.hops) {
+    const Resource& resource = graph.resources()[static_cast<std::size_t>(hop.resource)];
+    rate = std::min(rate, resource.capacity / hop.weight);
+  }
+  return rate;
+}
+
+// Each byte passes the one, then the other: 1 / (1/a + 1/b), rounded down.
+sim::Bandwidth one_after_the_other(sim::Bandwidth a, sim::Bandwidth b) {
+  return sim::Bandwidth(sim::scale(a.value(), b.value(), (a + b).value()));
+}
+
 // A copy from or to pageable memory. A staged byte crosses DDR three times (read and written by the
-// copying thread, read or written by the DMA) and passes through one thread's memcpy; staging and
-// DMA overlap.
+// copying thread, read or written by the DMA) and passes through one thread's memcpy. Overlapped,
+// the slower of memcpy and DMA decides; serial, the copy alone takes the time of both.
 sim::Route staged(const MachineGraph& graph, NodeRef from, NodeRef to, NodeRef host) {
   sim::Route route = graph.links(from, to);
-  graph.add_memory_hop(route, host, Access::mixed, 3);
   const bool down = from == host;
-  graph.add_memory_hop(route, down ? to : from, down ? Access::write : Access::read);
+  const auto add_device = [&](sim::Route& way) {
+    graph.add_memory_hop(way, down ? to : from, down ? Access::write : Access::read);
+  };
   route.cap = graph.numa().at(host.index).memcpy;
+  if (graph.spec().host.staging == Staging::serial) {
+    sim::Route dma = route;
+    graph.add_memory_hop(dma, host, down ? Access::read : Access::write);
+    add_device(dma);
+    route.cap = one_after_the_other(route.cap, alone(graph, dma));
+  }
+  graph.add_memory_hop(route, host, Access::mixed, 3);
+  add_device(route);
+  graph.add_thread_hops(route, host.index);
   return route;
 }
 
@@ -146,6 +171,7 @@ sim::Placement Machine::placement(std::size_t gpu, std::uint32_t numa) const {
   set(LocalRoute::d2h_pageable, staged(*graph_, device, host, host), "device to host, pageable");
   sim::Route threads;
   graph_->add_memory_hop(threads, host, Access::mixed);
+  graph_->add_thread_hops(threads, numa);
   set(LocalRoute::host_memory, std::move(threads), memory_family(memory.memory.kind));
 
   std::uint32_t first_engine = 0;
