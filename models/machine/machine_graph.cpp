@@ -26,16 +26,6 @@ Fraction achieved(const AchievedBandwidth& by_access, Access access) {
   return by_access.mixed;
 }
 
-// Routes name a resource once.
-void add_hop(sim::Route& route, sim::ResourceId resource, std::int64_t weight) {
-  const auto hop = std::ranges::find(route.hops, resource, &sim::Hop::resource);
-  if (hop == route.hops.end()) {
-    route.hops.push_back({resource, weight});
-  } else {
-    hop->weight += weight;
-  }
-}
-
 // Bus time of `crossings` bytes, in dram_unit per byte at nominal bandwidth.
 std::int64_t dram_weight(const AchievedBandwidth& by_access, Access access,
                          std::int64_t crossings) {
@@ -45,6 +35,15 @@ std::int64_t dram_weight(const AchievedBandwidth& by_access, Access access,
 }
 
 }  // namespace
+
+void add_hop(sim::Route& route, sim::ResourceId resource, std::int64_t weight) {
+  const auto hop = std::ranges::find(route.hops, resource, &sim::Hop::resource);
+  if (hop == route.hops.end()) {
+    route.hops.push_back({resource, weight});
+  } else {
+    hop->weight += weight;
+  }
+}
 
 std::string memory_family(const std::string& kind) {
   return kind.substr(0, kind.find_first_of("0123456789"));

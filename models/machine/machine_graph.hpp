@@ -26,6 +26,9 @@ struct Lane {
 // "HBM2e" -> "HBM", "DDR4-3200" -> "DDR": what people call the memory.
 std::string memory_family(const std::string& kind);
 
+// Routes name a resource once: crossing it again adds to its weight.
+void add_hop(sim::Route& route, sim::ResourceId resource, std::int64_t weight);
+
 class MachineGraph {
  public:
   explicit MachineGraph(SystemSpec system);
@@ -35,6 +38,8 @@ class MachineGraph {
   [[nodiscard]] const std::vector<Resource>& resources() const { return resources_; }
   [[nodiscard]] const std::vector<Lane>& lanes() const { return lanes_; }
   [[nodiscard]] sim::ResourceId sms(std::size_t gpu) const { return sms_.at(gpu); }
+  [[nodiscard]] sim::ResourceId ddr(std::size_t numa) const { return ddr_.at(numa); }
+  [[nodiscard]] std::size_t socket_of(std::size_t numa) const { return socket_of_.at(numa); }
   [[nodiscard]] sim::ResourceId hbm(std::size_t gpu) const { return hbm_.at(gpu); }
   [[nodiscard]] std::string name(NodeRef node) const;
 
