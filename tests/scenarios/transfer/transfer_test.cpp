@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "scenarios/plan/failure.hpp"
 #include "scenarios/transfer/sweep.hpp"
 #include "tests/models/machine/example_machine.hpp"
 #include "tests/support/catch.hpp"
@@ -125,6 +126,16 @@ TEST_CASE("the use of a NUMA node says how long its loads take") {
   CHECK(answer.loads[0].load.utilisation.value() == 499'998);
   CHECK(answer.loads[0].load.latency / 1000 == 106_ps);
   CHECK(answer.loads[0].load.core / 1'000'000 == sim::Bandwidth(5'992));  // 640 B / 106.796 ns
+}
+
+TEST_CASE("a copy that takes longer than time is counted is not modelled") {
+  models::SystemSpec system = models::one_gpu();
+  system.links[0].part.bandwidth = 1_MBps;
+  // 16 TiB at 0.5 MB/s: 407 days; int64 picoseconds reach 106.
+  const auto answer =
+      transfer(Machine(std::move(system)), {pinned(ddr(0), gpu(0), sim::Bytes(1LL << 44))});
+  REQUIRE_FALSE(answer.has_value());
+  CHECK(answer.error().kind == PlanFailure::Kind::not_modelled);
 }
 
 TEST_CASE("a sweep finds the size at which half of the rate is reached") {
