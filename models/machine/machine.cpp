@@ -4,8 +4,10 @@
 #include <optional>
 #include <utility>
 
+#include "models/machine/copy_way.hpp"
 #include "models/machine/link_curve.hpp"
 #include "models/machine/machine_graph.hpp"
+#include "models/machine/memory_latency.hpp"
 
 namespace memsim::models {
 
@@ -32,16 +34,11 @@ sim::Route through(std::vector<sim::Hop> hops) {
   return route;
 }
 
-// A copy from or to pageable memory. A staged byte crosses DDR three times (read and written by the
-// copying thread, read or written by the DMA) and passes through one thread's memcpy; staging and
-// DMA overlap.
-sim::Route staged(const MachineGraph& graph, NodeRef from, NodeRef to, NodeRef host) {
-  sim::Route route = graph.links(from, to);
-  graph.add_memory_hop(route, host, Access::mixed, 3);
-  const bool down = from == host;
-  graph.add_memory_hop(route, down ? to : from, down ? Access::write : Access::read);
-  route.cap = graph.numa().at(host.index).memcpy;
-  return route;
+// The machine-wide number of a GPU's first engine: they are numbered GPU after GPU.
+std::uint32_t first_engine(const SystemSpec& spec, std::size_t gpu) {
+  std::uint32_t first = 0;
+  for (std::size_t i = 0; i < gpu; ++i) first += engine_count(spec.gpus[i].part);
+  return first;
 }
 
 }  // namespace
@@ -106,12 +103,7 @@ std::uint32_t Machine::home_numa(std::size_t gpu) const {
   return home;
 }
 
-sim::Route Machine::route(NodeRef from, NodeRef to) const {
-  sim::Route route = graph_->links(from, to);
-  graph_->add_memory_hop(route, from, Access::read);
-  graph_->add_memory_hop(route, to, Access::write);
-  return route;
-}
+sim::Route Machine::route(NodeRef from, NodeRef to) const { return dma_route(*graph_, from, to); }
 
 sim::Duration Machine::start_up(NodeRef from, NodeRef to, sim::Bytes bytes) const {
   sim::Duration sum;
@@ -123,6 +115,54 @@ sim::Duration Machine::start_up(NodeRef from, NodeRef to, sim::Bytes bytes) cons
   }
   return sum;
 }
+
+CopyWay Machine::copy(const CopyRequest& asked) const {
+  const auto& [from, to, bytes, pageable] = asked;
+  const bool to_gpu = to.kind == NodeKind::gpu;
+  CopyWay way;
+  if (from.kind != NodeKind::gpu && !to_gpu) {
+    way.route = from == to ? local_route(*graph_, from) : thread_route(*graph_, from, to);
+    return way;
+  }
+  const NodeRef device = from.kind == NodeKind::gpu ? from : to;
+  const NodeRef host{NodeKind::numa, home_numa(device.index)};
+  const GpuSpec& part = gpu(device.index);
+  CopyEngine kind = device == from ? CopyEngine::device_to_host : CopyEngine::host_to_device;
+  const bool between_gpus = device == from && to_gpu;
+  if (between_gpus && part.copy.peer > 0) kind = CopyEngine::peer;
+  way.engine = first_engine(spec(), device.index) + engine_index(part, kind);
+  way.overhead =
+      copy_overhead(*graph_, device == from ? host : from, device).value_or(part.compute.launch);
+  if (from == to) {
+    way.route = local_route(*graph_, from);
+  } else if (!between_gpus) {
+    const NodeRef memory = device == from ? to : from;
+    way.route = pageable ? staged_route(*graph_, from, to, memory) : route(from, to);
+    way.start_up = start_up(from, to, bytes);
+  } else if (part.copy.peer > 0) {
+    way.route = route(from, to);
+    way.start_up = start_up(from, to, bytes);
+  } else {
+    way.route = bounced_route(*graph_, from, host, to);
+    way.start_up = start_up(from, host, bytes) + start_up(host, to, bytes);
+  }
+  return way;
+}
+
+MemoryLoad Machine::load(std::uint32_t numa, Fraction utilisation) const {
+  const NumaSpec& node = graph_->numa().at(numa);
+  const SocketSpec& socket = spec().host.sockets[graph_->socket_of(numa)];
+  MemoryLoad load;
+  load.utilisation = utilisation;
+  load.idle = node.memory.latency + node.link.latency;
+  load.latency = loaded_latency(load.idle, utilisation);
+  if (load.latency.value() > 0) load.core = load_rate(socket.lines, load.latency);
+  return load;
+}
+
+sim::ResourceId Machine::ddr(std::uint32_t numa) const { return graph_->ddr(numa); }
+
+std::size_t Machine::numa_count() const { return graph_->numa().size(); }
 
 sim::Placement Machine::placement(std::size_t gpu) const { return placement(gpu, home_numa(gpu)); }
 
@@ -142,17 +182,17 @@ sim::Placement Machine::placement(std::size_t gpu, std::uint32_t numa) const {
   set(LocalRoute::hbm, through({{graph_->hbm(gpu), dram_unit}}), memory_family(part.memory.kind));
   set(LocalRoute::h2d_pinned, route(host, device), "host to device");
   set(LocalRoute::d2h_pinned, route(device, host), "device to host");
-  set(LocalRoute::h2d_pageable, staged(*graph_, host, device, host), "host to device, pageable");
-  set(LocalRoute::d2h_pageable, staged(*graph_, device, host, host), "device to host, pageable");
+  set(LocalRoute::h2d_pageable, staged_route(*graph_, host, device, host),
+      "host to device, pageable");
+  set(LocalRoute::d2h_pageable, staged_route(*graph_, device, host, host),
+      "device to host, pageable");
   sim::Route threads;
   graph_->add_memory_hop(threads, host, Access::mixed);
+  graph_->add_thread_hops(threads, numa);
   set(LocalRoute::host_memory, std::move(threads), memory_family(memory.memory.kind));
 
-  std::uint32_t first_engine = 0;
-  for (std::size_t i = 0; i < gpu; ++i) first_engine += engine_count(this->gpu(i));
-  for (std::uint32_t i = 0; i < engine_count(part); ++i) {
-    placement.engines.push_back(first_engine + i);
-  }
+  const std::uint32_t first = first_engine(spec(), gpu);
+  for (std::uint32_t i = 0; i < engine_count(part); ++i) placement.engines.push_back(first + i);
   placement.driver.launch = part.compute.launch;
   placement.driver.malloc = part.driver.malloc;
   placement.driver.free = part.driver.free;

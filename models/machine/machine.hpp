@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -55,6 +56,29 @@ struct Resource {
   sim::Bandwidth capacity;  // as registered in the flow network
 };
 
+// One copy between two memories: of GPUs and of NUMA nodes; both may be the same.
+struct CopyRequest {
+  NodeRef from;
+  NodeRef to;
+  sim::Bytes bytes;
+  bool pageable = false;  // the host's memory, if one end is there
+};
+
+struct CopyWay {
+  sim::Route route;
+  std::optional<std::uint32_t> engine;  // machine-wide; none: a CPU thread copies
+  sim::Duration overhead;               // host part of the call
+  sim::Duration start_up;               // see Machine::start_up
+};
+
+// Loads of CPU threads in a memory that is in use.
+struct MemoryLoad {
+  Fraction utilisation;
+  sim::Duration idle;     // of one load, with nobody else
+  sim::Duration latency;  // of one load now
+  sim::Bandwidth core;    // what the loads of one core reach; 0: the latency is not known
+};
+
 class MachineGraph;
 
 class Machine {
@@ -87,6 +111,16 @@ class Machine {
   // What a copy of `bytes` loses beside latency + bytes / rate because of the efficiency curves of
   // the links on its way: a fixed part of its work. Requires: as route.
   [[nodiscard]] sim::Duration start_up(NodeRef from, NodeRef to, sim::Bytes bytes) const;
+
+  // How one copy is made: by a copy engine of the GPU that it leaves, else of the one that it
+  // reaches; between NUMA nodes by a CPU thread. GPUs without engines for peers have no access to
+  // each other: their copies go through the memory of the host, on the home NUMA node of `from`.
+  [[nodiscard]] CopyWay copy(const CopyRequest& asked) const;
+
+  [[nodiscard]] std::size_t numa_count() const;
+  [[nodiscard]] sim::ResourceId ddr(std::uint32_t numa) const;
+  // Requires: 0 <= utilisation <= 1.
+  [[nodiscard]] MemoryLoad load(std::uint32_t numa, Fraction utilisation) const;
 
   // Where a process that drives one GPU runs: local routes, engines, driver costs. Its host memory
   // is on the GPU's home NUMA node, or on `numa`. The caller adds memories and communicators.

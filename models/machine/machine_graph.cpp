@@ -36,12 +36,22 @@ std::int64_t dram_weight(const AchievedBandwidth& by_access, Access access,
 
 }  // namespace
 
+void add_hop(sim::Route& route, sim::ResourceId resource, std::int64_t weight) {
+  const auto hop = std::ranges::find(route.hops, resource, &sim::Hop::resource);
+  if (hop == route.hops.end()) {
+    route.hops.push_back({resource, weight});
+  } else {
+    hop->weight += weight;
+  }
+}
+
 std::string memory_family(const std::string& kind) {
   return kind.substr(0, kind.find_first_of("0123456789"));
 }
 
 MachineGraph::MachineGraph(SystemSpec system) : spec_(std::move(system)) {
   number_nodes();
+  for (std::uint32_t s = 0; s < spec_.host.sockets.size(); ++s) add_root_complex(s);
   for (std::uint32_t i = 0; i < numa_.size(); ++i) add_numa(i);
   for (std::uint32_t a = 0; a < spec_.host.sockets.size(); ++a) {
     for (std::uint32_t b = a + 1; b < spec_.host.sockets.size(); ++b) join_sockets(a, b);
@@ -75,9 +85,8 @@ sim::Route MachineGraph::links(NodeRef from, NodeRef to) const {
   route.name = name(from) + " to " + name(to);
   for (const Crossing& crossing : way.crossings) {
     const Lane& lane = lanes_[crossing.connection];
-    const sim::ResourceId direction = crossing.forward ? lane.forward : lane.backward;
-    if (direction != sim::no_resource) route.hops.push_back({direction, 1});
-    if (lane.total != sim::no_resource) route.hops.push_back({lane.total, 1});
+    for (const sim::ResourceId shared : crossing.forward ? lane.forward : lane.backward)
+      add_hop(route, shared, 1);
     route.latency += lane.latency;
   }
   return route;
@@ -87,11 +96,17 @@ void MachineGraph::add_memory_hop(sim::Route& route, NodeRef at, Access access,
                                   std::int64_t crossings) const {
   if (at.kind == NodeKind::gpu) {
     const AchievedBandwidth& rates = spec_.gpus.at(at.index).part.memory.achieved;
-    route.hops.push_back({hbm_[at.index], dram_weight(rates, access, crossings)});
+    add_hop(route, hbm_[at.index], dram_weight(rates, access, crossings));
   } else if (at.kind == NodeKind::numa) {
     const AchievedBandwidth& rates = numa_.at(at.index).memory.achieved;
-    route.hops.push_back({ddr_[at.index], dram_weight(rates, access, crossings)});
+    add_hop(route, ddr_[at.index], dram_weight(rates, access, crossings));
   }
+}
+
+void MachineGraph::add_thread_hops(sim::Route& route, std::uint32_t numa) const {
+  const Lane& lane = lanes_[numa_lanes_.at(numa)];
+  for (const sim::ResourceId shared : lane.forward) add_hop(route, shared, 1);
+  for (const sim::ResourceId shared : lane.backward) add_hop(route, shared, 1);
 }
 
 std::uint32_t MachineGraph::vertex(NodeRef node) const {
@@ -142,9 +157,41 @@ void MachineGraph::add_numa(std::uint32_t index) {
   const NodeRef at{NodeKind::numa, index};
   const HostMemorySpec& memory = numa_[index].memory;
   ddr_.push_back(add_dram(name(at), memory.kind, memory.bandwidth()));
-  connections_.push_back({vertex({NodeKind::socket, socket_of_[index]}), vertex(at),
-                          inside_a_socket, inside_a_socket});
+  numa_lanes_.push_back(lanes_.size());
+  const NodeRef socket{NodeKind::socket, socket_of_[index]};
+  const MemoryLinkSpec& link = numa_[index].link;
+  if (link.bandwidth.value() > 0) {
+    Lane lane;
+    lane.latency = link.latency;
+    connect(socket, at, "", link.bandwidth, link.bandwidth, link.bandwidth, std::move(lane));
+    return;
+  }
+  connections_.push_back({vertex(socket), vertex(at), inside_a_socket, inside_a_socket});
   lanes_.push_back({});
+}
+
+void MachineGraph::add_root_complex(std::uint32_t socket) {
+  const RootComplexSpec& spec = spec_.host.sockets[socket].root_complex;
+  const std::string owner = name({NodeKind::socket, socket}) + " root complex";
+  RootComplex shared;
+  if (spec.down) shared.down.push_back(add_resource(owner + " down", *spec.down, *spec.down));
+  if (spec.up) shared.up.push_back(add_resource(owner + " up", *spec.up, *spec.up));
+  if (spec.total) {
+    const sim::ResourceId total = add_resource(owner, *spec.total, *spec.total);
+    shared.down.push_back(total);
+    shared.up.push_back(total);
+  }
+  root_complexes_.push_back(std::move(shared));
+}
+
+void MachineGraph::pass_root_complex(Lane& lane, std::uint32_t socket, bool down) const {
+  const RootComplex& shared = root_complexes_[socket];
+  const auto append = [](std::vector<sim::ResourceId>& to,
+                         const std::vector<sim::ResourceId>& more) {
+    to.insert(to.end(), more.begin(), more.end());
+  };
+  append(lane.forward, down ? shared.down : shared.up);
+  append(lane.backward, down ? shared.up : shared.down);
 }
 
 void MachineGraph::add_gpu(const PlacedGpu& gpu) {
@@ -155,12 +202,16 @@ void MachineGraph::add_gpu(const PlacedGpu& gpu) {
 void MachineGraph::connect(NodeRef from, NodeRef to, const std::string& suffix,
                            sim::Bandwidth nominal, sim::Bandwidth forward, sim::Bandwidth backward,
                            Lane lane) {
-  lane.forward = add_resource(name(from) + " to " + name(to) + suffix, nominal, forward);
-  lane.backward = add_resource(name(to) + " to " + name(from) + suffix, nominal, backward);
+  const auto put_first = [&](std::vector<sim::ResourceId>& way, const std::string& direction,
+                             sim::Bandwidth capacity) {
+    way.insert(way.begin(), add_resource(direction + suffix, nominal, capacity));
+  };
+  put_first(lane.forward, name(from) + " to " + name(to), forward);
+  put_first(lane.backward, name(to) + " to " + name(from), backward);
   connections_.push_back({vertex(from), vertex(to),
                           lane.latency + sim::transfer_time(reference_transfer, forward),
                           lane.latency + sim::transfer_time(reference_transfer, backward)});
-  lanes_.push_back(lane);
+  lanes_.push_back(std::move(lane));
 }
 
 void MachineGraph::join_sockets(std::uint32_t a, std::uint32_t b) {
@@ -168,7 +219,7 @@ void MachineGraph::join_sockets(std::uint32_t a, std::uint32_t b) {
   Lane lane;
   lane.latency = between.latency;
   connect({NodeKind::socket, a}, {NodeKind::socket, b}, "", between.bandwidth, between.bandwidth,
-          between.bandwidth, lane);
+          between.bandwidth, std::move(lane));
 }
 
 void MachineGraph::add_link(std::size_t index) {
@@ -184,11 +235,16 @@ void MachineGraph::add_link(std::size_t index) {
   lane.latency = part.latency;
   lane.link = index;
   if (part.duplex_total) {
-    lane.total = add_resource(name(placed.from) + " and " + name(placed.to) + suffix,
-                              part.bandwidth * 2, *part.duplex_total);
+    const sim::ResourceId total =
+        add_resource(name(placed.from) + " and " + name(placed.to) + suffix, part.bandwidth * 2,
+                     *part.duplex_total);
+    lane.forward.push_back(total);
+    lane.backward.push_back(total);
   }
+  if (placed.from.kind == NodeKind::socket) pass_root_complex(lane, placed.from.index, true);
+  if (placed.to.kind == NodeKind::socket) pass_root_complex(lane, placed.to.index, false);
   connect(placed.from, placed.to, suffix, part.bandwidth, share_of(part.bandwidth, part.forward),
-          share_of(part.bandwidth, part.backward), lane);
+          share_of(part.bandwidth, part.backward), std::move(lane));
 }
 
 }  // namespace memsim::models

@@ -17,15 +17,17 @@ enum class Access : std::uint8_t { read, write, mixed };
 
 // A connection of the graph with the resources that a crossing uses.
 struct Lane {
-  sim::ResourceId forward = sim::no_resource;  // no_resource: inside a socket, shares nothing
-  sim::ResourceId backward = sim::no_resource;
-  sim::ResourceId total = sim::no_resource;  // both directions together
+  std::vector<sim::ResourceId> forward;  // empty: inside a socket, shares nothing
+  std::vector<sim::ResourceId> backward;
   sim::Duration latency;
   std::optional<std::size_t> link;  // index into SystemSpec::links
 };
 
 // "HBM2e" -> "HBM", "DDR4-3200" -> "DDR": what people call the memory.
 std::string memory_family(const std::string& kind);
+
+// Routes name a resource once: crossing it again adds to its weight.
+void add_hop(sim::Route& route, sim::ResourceId resource, std::int64_t weight);
 
 class MachineGraph {
  public:
@@ -36,6 +38,8 @@ class MachineGraph {
   [[nodiscard]] const std::vector<Resource>& resources() const { return resources_; }
   [[nodiscard]] const std::vector<Lane>& lanes() const { return lanes_; }
   [[nodiscard]] sim::ResourceId sms(std::size_t gpu) const { return sms_.at(gpu); }
+  [[nodiscard]] sim::ResourceId ddr(std::size_t numa) const { return ddr_.at(numa); }
+  [[nodiscard]] std::size_t socket_of(std::size_t numa) const { return socket_of_.at(numa); }
   [[nodiscard]] sim::ResourceId hbm(std::size_t gpu) const { return hbm_.at(gpu); }
   [[nodiscard]] std::string name(NodeRef node) const;
 
@@ -46,6 +50,9 @@ class MachineGraph {
   // Adds what `crossings` accesses to the memory of a node use per byte; nothing if it has none.
   void add_memory_hop(sim::Route& route, NodeRef at, Access access,
                       std::int64_t crossings = 1) const;
+  // Adds what a thread of the socket uses when it reads and writes one byte of a NUMA node's
+  // memory beside the memory itself: the link that the node lies behind, if it does.
+  void add_thread_hops(sim::Route& route, std::uint32_t numa) const;
 
  private:
   [[nodiscard]] std::uint32_t vertex(NodeRef node) const;
@@ -54,6 +61,9 @@ class MachineGraph {
   sim::ResourceId add_dram(const std::string& owner, const std::string& kind,
                            sim::Bandwidth nominal);
   void add_numa(std::uint32_t index);
+  void add_root_complex(std::uint32_t socket);
+  // Links of a socket pass through its root complex; `down`: that is the lane's forward direction.
+  void pass_root_complex(Lane& lane, std::uint32_t socket, bool down) const;
   void add_gpu(const PlacedGpu& gpu);
   void add_link(std::size_t index);
   void join_sockets(std::uint32_t a, std::uint32_t b);
@@ -64,12 +74,18 @@ class MachineGraph {
   std::vector<NumaSpec> numa_;            // of all sockets, in order
   std::vector<std::uint32_t> socket_of_;  // by NUMA node
   std::vector<Resource> resources_;
-  std::vector<sim::ResourceId> ddr_;  // by NUMA node
-  std::vector<sim::ResourceId> hbm_;  // by GPU
-  std::vector<sim::ResourceId> sms_;  // by GPU
-  std::vector<bool> forwards_;        // by vertex: sockets, NUMA nodes, switches, GPUs
+  struct RootComplex {
+    std::vector<sim::ResourceId> down;
+    std::vector<sim::ResourceId> up;
+  };
+  std::vector<RootComplex> root_complexes_;  // by socket
+  std::vector<sim::ResourceId> ddr_;         // by NUMA node
+  std::vector<sim::ResourceId> hbm_;         // by GPU
+  std::vector<sim::ResourceId> sms_;         // by GPU
+  std::vector<bool> forwards_;               // by vertex: sockets, NUMA nodes, switches, GPUs
   std::vector<Connection> connections_;
-  std::vector<Lane> lanes_;  // by connection
+  std::vector<Lane> lanes_;              // by connection
+  std::vector<std::size_t> numa_lanes_;  // by NUMA node: index of the lane to its socket
 };
 
 }  // namespace memsim::models

@@ -120,15 +120,38 @@ struct HostMemorySpec {
   [[nodiscard]] sim::Bandwidth bandwidth() const { return channel_bandwidth * channels; }
 };
 
+// What a memory lies behind when it is not on the socket's own channels: the link of a CXL
+// expander.
+struct MemoryLinkSpec {
+  sim::Bandwidth bandwidth;  // per direction, achieved; 0: none, the memory is the socket's own
+  sim::Duration latency;     // added to every access
+};
+
 struct NumaSpec {
   HostMemorySpec memory;
   sim::Bandwidth
       memcpy;  // bytes copied per second by one thread: the bounce buffer of pageable copies
+  MemoryLinkSpec link = {};
+};
+
+// What all links between a socket and its devices share, beside their own bandwidth.
+struct RootComplexSpec {
+  std::optional<sim::Bandwidth> down;  // towards devices; absent: no limit of its own
+  std::optional<sim::Bandwidth> up;
+  std::optional<sim::Bandwidth> total;  // both directions together
 };
 
 struct SocketSpec {
   std::int64_t cores = 0;
   std::vector<NumaSpec> numa;  // at least one
+  RootComplexSpec root_complex = {};
+  std::int64_t lines = 12;  // cache lines that one core waits for at a time
+};
+
+// How a pageable copy goes through its pinned buffer.
+enum class Staging : std::uint8_t {
+  overlapped,  // one chunk is copied by the thread while the one before is on the link
+  serial,      // the memcpy of a chunk and its DMA follow each other
 };
 
 // Between each pair of sockets.
@@ -141,6 +164,7 @@ struct HostSpec {
   std::string name;
   std::vector<SocketSpec> sockets;  // at least one
   InterSocketSpec inter_socket;
+  Staging staging = Staging::overlapped;
 };
 
 // Efficiency of a transfer by its size: a point of a curve that is linear between its points.

@@ -91,6 +91,12 @@ inline constexpr Range usual_lanes{0, 72};
 inline constexpr std::int64_t most_generation = 100;
 inline constexpr Range usual_generation{0, 8};
 
+// A Gen3 x16 root port: 12 GB/s. Both directions of eight Gen6 x16: 2 TB/s.
+inline constexpr Range usual_root_complex{gigabyte, 2 * terabyte};
+// Line-fill buffers of a core: 10 (Haswell) to 48 and more (Golden Cove, Zen 4: L2 misses).
+inline constexpr std::int64_t most_lines = 4096;
+inline constexpr Range usual_lines{4, 128};
+
 inline constexpr std::int64_t most_sockets = 64;
 inline constexpr std::int64_t most_numa = 64;  // of one socket
 

@@ -74,6 +74,42 @@ const Schema<models::HostMemorySpec>& memory_schema() {
   return schema;
 }
 
+const Schema<models::MemoryLinkSpec>& memory_link_schema() {
+  using models::MemoryLinkSpec;
+  static const Schema<MemoryLinkSpec> schema =
+      Schema<MemoryLinkSpec>("memory link")
+          .field("bandwidth", &MemoryLinkSpec::bandwidth,
+                 {.help = "achieved to a memory behind a link (CXL), per direction; 0: none",
+                  .fallback = "0 B/s",
+                  .example = "28 GB/s",
+                  .most = figures::most_link,
+                  .usual = figures::usual_link})
+          .field("latency", &MemoryLinkSpec::latency,
+                 {.help = "added to an access through the link",
+                  .fallback = "0 ns",
+                  .example = "150 ns",
+                  .most = figures::millisecond,
+                  .usual = figures::usual_link_latency});
+  return schema;
+}
+
+const Schema<models::RootComplexSpec>& root_complex_schema() {
+  using models::RootComplexSpec;
+  const auto rules = [](std::string_view help) {
+    return FieldRules{.help = help,
+                      .example = "50 GB/s",
+                      .least = figures::least_bandwidth,
+                      .most = 2 * figures::most_link,
+                      .usual = figures::usual_root_complex};
+  };
+  static const Schema<RootComplexSpec> schema =
+      Schema<RootComplexSpec>("root complex")
+          .field("down", &RootComplexSpec::down, rules("achieved towards all devices of a socket"))
+          .field("up", &RootComplexSpec::up, rules("achieved from all devices of a socket"))
+          .field("total", &RootComplexSpec::total, rules("achieved by both directions together"));
+  return schema;
+}
+
 const Schema<models::NumaSpec>& numa_schema() {
   using models::NumaSpec;
   static const Schema<NumaSpec> schema =
@@ -85,25 +121,36 @@ const Schema<models::NumaSpec>& numa_schema() {
                   .example = "11 GB/s",
                   .least = figures::least_bandwidth,
                   .most = figures::most_bandwidth,
-                  .usual = figures::usual_memcpy});
+                  .usual = figures::usual_memcpy})
+          .table("link", &NumaSpec::link, memory_link_schema(),
+                 {.help = "what it lies behind, if it is no memory of the socket's own"});
   return schema;
 }
 
 const Schema<models::SocketSpec>& socket_schema() {
   using models::SocketSpec;
-  static const Schema<SocketSpec> schema = Schema<SocketSpec>("socket")
-                                               .field("cores", &SocketSpec::cores,
-                                                      {.help = "physical cores",
-                                                       .required = true,
-                                                       .example = "64",
-                                                       .least = 1,
-                                                       .most = figures::most_cores,
-                                                       .usual = figures::usual_cores})
-                                               .list("numa", &SocketSpec::numa, numa_schema(),
-                                                     {.help = "its NUMA nodes",
-                                                      .required = true,
-                                                      .least = 1,
-                                                      .most = figures::most_nodes});
+  static const Schema<SocketSpec> schema =
+      Schema<SocketSpec>("socket")
+          .field("cores", &SocketSpec::cores,
+                 {.help = "physical cores",
+                  .required = true,
+                  .example = "64",
+                  .least = 1,
+                  .most = figures::most_cores,
+                  .usual = figures::usual_cores})
+          .list(
+              "numa", &SocketSpec::numa, numa_schema(),
+              {.help = "its NUMA nodes", .required = true, .least = 1, .most = figures::most_nodes})
+          .table("root_complex", &SocketSpec::root_complex, root_complex_schema(),
+                 {.help = "what all its links share"})
+          .field("lines", &SocketSpec::lines,
+                 {.help = "cache lines of 64 B that one core "
+                          "waits for at a time",
+                  .fallback = "12",
+                  .example = "12",
+                  .least = 1,
+                  .most = figures::most_lines,
+                  .usual = figures::usual_lines});
   return schema;
 }
 
@@ -155,6 +202,12 @@ const Schema<models::HostSpec>& host_schema() {
                 {.help = "its CPUs", .required = true, .least = 1, .most = figures::most_sockets})
           .table("inter_socket", &HostSpec::inter_socket, inter_socket_schema(),
                  {.help = "between two sockets"})
+          .choice(
+              "staging", &HostSpec::staging,
+              {{"overlapped", models::Staging::overlapped}, {"serial", models::Staging::serial}},
+              {.help = "memcpy and DMA of a pageable copy's chunks",
+               .fallback = "overlapped",
+               .example = "serial"})
           .check(check_sockets);
   return schema;
 }

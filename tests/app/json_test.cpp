@@ -27,6 +27,7 @@ TEST_CASE("every command answers with one document, with --quiet too") {
         Case{"hw diff a100 a100", 0, "memsim.hardware-diff/1"},
         Case{"hw diff t4 l4", 1, "memsim.hardware-diff/1"}, Case{"hw check a100", 0, diagnostics},
         Case{"model list", 0, "memsim.models/1"},
+        Case{"transfer --hw a100 --from ddr0 --to gpu0", 0, "memsim.transfer/1"},
         Case{"model show 125m", 0, "memsim.model_settings/1"},
         Case{"model check 125m", 0, diagnostics},
         Case{"validate validate/data/flows/tiny_3x5.json", 0, "memsim.validate/1"},

@@ -79,6 +79,86 @@ TEST_CASE("pageable copies press on DDR three times over") {
         Rates{sim::Bandwidth(12'307'692'307), sim::Bandwidth(12'307'692'307)});
 }
 
+TEST_CASE("staged one after the other, a pageable copy takes the time of memcpy and DMA") {
+  SystemSpec system = one_gpu();
+  system.host.staging = Staging::serial;
+  const Machine machine(std::move(system));
+  // Down: 1 / (1/8 + 1/20) GB/s; up: 1 / (1/8 + 1/10) GB/s.
+  CHECK(rates(machine, {{0, LocalRoute::h2d_pageable}}) == Rates{sim::Bandwidth(5'714'285'714)});
+  CHECK(rates(machine, {{0, LocalRoute::d2h_pageable}}) == Rates{sim::Bandwidth(4'444'444'444)});
+}
+
+TEST_CASE("a pageable copy and a CPU job on the same NUMA node slow each other down") {
+  // 40 GB/s of DDR that a mix uses at half: a copied byte takes three times 20000 units of bus
+  // time, a byte of the job 20000, so both get 40 x 10000 / 80000 = 5 GB/s. On the other node
+  // the copy keeps its third of 20 GB/s.
+  SystemSpec system = eight_gpus();
+  for (SocketSpec& socket : system.host.sockets) {
+    socket.numa[0].memory.channels = 2;
+    socket.numa[0].memory.channel_bandwidth = 20_GBps;
+  }
+  const Machine machine(std::move(system));
+  CHECK(rates(machine, {{0, LocalRoute::h2d_pageable}, {0, LocalRoute::host_memory}}) ==
+        Rates{5_GBps, 5_GBps});
+  CHECK(rates(machine, {{0, LocalRoute::h2d_pageable}, {4, LocalRoute::host_memory}}) ==
+        Rates{sim::Bandwidth(6'666'666'666), 20_GBps});
+}
+
+TEST_CASE("links of one socket share its root complex, per direction and in all") {
+  SystemSpec system = eight_gpus();
+  const auto h2d = LocalRoute::h2d_pinned;
+  const auto d2h = LocalRoute::d2h_pinned;
+  system.host.sockets[0].root_complex.down = 30_GBps;
+  CHECK(rates(Machine(system), {{0, h2d}, {2, h2d}}) == Rates{15_GBps, 15_GBps});
+  CHECK(rates(Machine(system), {{0, h2d}, {4, h2d}}) == Rates{20_GBps, 20_GBps});
+  CHECK(rates(Machine(system), {{0, d2h}, {2, d2h}}) == Rates{10_GBps, 10_GBps});
+  system.host.sockets[0].root_complex.total = 16_GBps;
+  CHECK(rates(Machine(system), {{0, h2d}, {2, d2h}}) == Rates{8_GBps, 8_GBps});
+  system.host.sockets[0].root_complex = {.down = {}, .up = 12_GBps, .total = {}};
+  CHECK(rates(Machine(system), {{0, d2h}, {2, d2h}, {0, h2d}}) == Rates{6_GBps, 6_GBps, 20_GBps});
+}
+
+TEST_CASE("both directions share the host's DRAM as its reads and writes do") {
+  // 24 GB/s of DRAM that reads use fully and writes at a half: a byte down takes 1 of it, a byte
+  // up 2, so each direction gets 8 GB/s; alone it is 20 down (the link) and 10 up (the link).
+  SystemSpec system = one_gpu();
+  HostMemorySpec& memory = system.host.sockets[0].numa[0].memory;
+  memory.channels = 1;
+  memory.channel_bandwidth = 24_GBps;
+  memory.achieved = {Fraction(1'000'000), Fraction(500'000), Fraction(700'000)};
+  const Machine machine(std::move(system));
+  CHECK(rates(machine, {{0, LocalRoute::h2d_pinned}}) == Rates{20_GBps});
+  CHECK(rates(machine, {{0, LocalRoute::d2h_pinned}}) == Rates{10_GBps});
+  CHECK(rates(machine, {{0, LocalRoute::h2d_pinned}, {0, LocalRoute::d2h_pinned}}) ==
+        Rates{8_GBps, 8_GBps});
+}
+
+TEST_CASE("a memory behind a link is bound by the link, and threads cross it too") {
+  SystemSpec system = one_gpu();
+  NumaSpec expander = system.host.sockets[0].numa[0];
+  expander.memory.kind = "CXL";
+  expander.link = {.bandwidth = 9_GBps, .latency = 150_ns};
+  system.host.sockets[0].numa.push_back(expander);
+  const Machine machine(std::move(system));
+  const sim::Placement far = machine.placement(0, 1);
+  const auto rate = [&](LocalRoute which) {
+    sim::FlowNetwork network = machine.network();
+    const sim::Route& route = far.routes[index(which)];
+    const sim::FlowId flow =
+        network.start(sim::Time(0), {.hops = route.hops, .amount = 1'000'000, .cap = route.cap});
+    std::vector<sim::FlowNetwork::Completion> completed;
+    network.collect(sim::Time(0), completed);
+    network.settle(sim::Time(0));
+    return network.rate(flow);
+  };
+  CHECK(machine.home_numa(0) == 0);
+  CHECK(rate(LocalRoute::h2d_pinned) == 9_GBps);
+  CHECK(far.routes[index(LocalRoute::h2d_pinned)].latency == 1_us + 150_ns);
+  CHECK(rate(LocalRoute::host_memory) == 9_GBps);
+  // The thread reads through the link and the DMA reads through it again: 4.5 GB/s.
+  CHECK(rate(LocalRoute::h2d_pageable) == sim::Bandwidth(4'500'000'000));
+}
+
 TEST_CASE("a copy pays its host part on the thread, latency and transfer on the stream") {
   SystemSpec system = one_gpu();
   system.links[0].part.overhead = 7_us;

@@ -1,0 +1,224 @@
+#include "scenarios/transfer/question.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <string_view>
+#include <utility>
+
+#include "scenarios/hardware/catalogue.hpp"
+#include "scenarios/hardware/hardware.hpp"
+#include "scenarios/hardware/hardware_schema.hpp"
+#include "scenarios/schema/display.hpp"
+#include "scenarios/schema/scalar.hpp"
+#include "scenarios/schema/spelling.hpp"
+#include "scenarios/workload/overrides.hpp"
+
+namespace memsim::scenarios {
+namespace {
+
+using models::NodeKind;
+using models::NodeRef;
+
+constexpr std::string_view sweep_dots = "..";
+constexpr std::string_view own_memory = "ddr";
+constexpr std::int64_t most_bytes = std::int64_t{1} << 44;  // 16 TiB
+constexpr std::int64_t most_copies = 1000;
+
+struct Amounts {
+  sim::Bytes size;
+  std::int64_t count = 0;
+};
+
+const Schema<Amounts>& amounts_schema() {
+  static const Schema<Amounts> schema =
+      Schema<Amounts>("transfer")
+          .field("size", &Amounts::size,
+                 {.help = "of one copy", .example = "1 GiB", .least = 1, .most = most_bytes})
+          .field("count", &Amounts::count,
+                 {.help = "copies", .example = "1", .least = 1, .most = most_copies});
+  return schema;
+}
+
+class QuestionReader {
+ public:
+  QuestionReader(TransferQuestion& question, const TransferWords& words, Sources& sources,
+                 Diagnostics& diagnostics)
+      : question_(question), words_(words), sources_(sources), diagnostics_(diagnostics) {}
+
+  void read() {
+    read_sizes();
+    const std::int64_t count = read_count();
+    const std::optional<std::uint32_t> numa = read_numa();
+    add(words_.from, words_.to, typed("--from", words_.from), typed("--to", words_.to), count,
+        numa);
+    for (const std::string& text : words_.concurrent) read_concurrent(text, numa);
+  }
+
+ private:
+  Location typed(std::string_view option, const std::string& text) {
+    return whole(sources_.add(std::string(option), text, SourceRole::command_line));
+  }
+
+  void report(std::string_view code, Location at, std::string message, std::string label,
+              std::string suggestion = "") {
+    std::string help = suggestion.empty() ? "" : fmt::format("did you mean `{}`?", suggestion);
+    diagnostics_.add({.code = std::string(code),
+                      .location = at,
+                      .message = std::move(message),
+                      .label = std::move(label),
+                      .notes = {},
+                      .help = std::move(help),
+                      .suggestion = std::move(suggestion)});
+  }
+
+  std::int64_t read_scalar_of(std::string_view key, const std::string& text, Location at) {
+    Node node;
+    node.type = NodeType::text;
+    node.location = at;
+    node.text = text;
+    const char* const end = text.data() + text.size();
+    if (const auto [stop, error] = std::from_chars(text.data(), end, node.integer);
+        !text.empty() && error == std::errc() && stop == end)
+      node.type = NodeType::integer;
+    const auto value = read_scalar(*amounts_schema().find(key), node, diagnostics_);
+    return value ? value->integer : 1;
+  }
+
+  void read_sizes() {
+    const Location at = typed("--size", words_.size);
+    const std::size_t dots = words_.size.find(sweep_dots);
+    const sim::Bytes first(read_scalar_of("size", words_.size.substr(0, dots), at));
+    question_.sizes = {first};
+    if (dots == std::string::npos) return;
+    const sim::Bytes last(read_scalar_of("size", words_.size.substr(dots + sweep_dots.size()), at));
+    if (diagnostics_.has_errors()) return;
+    if (last < first) report("E135", at, "the sweep ends before it begins", "expected A..B, A < B");
+    for (sim::Bytes size = first * 2; size <= last; size = size * 2)
+      question_.sizes.push_back(size);
+  }
+
+  std::int64_t read_count() {
+    return read_scalar_of("count", words_.count, typed("--count", words_.count));
+  }
+
+  // The node that --numa says the process's memory is on.
+  std::optional<std::uint32_t> read_numa() {
+    if (!words_.numa) return std::nullopt;
+    const auto node = find(fmt::format("ddr{}", *words_.numa), typed("--numa", *words_.numa));
+    if (!node) return std::nullopt;
+    const auto is_own = [](const std::string& text) {
+      return text.substr(0, text.find(':')) == own_memory || text.ends_with(":ddr") ||
+             text.find(":ddr:") != std::string::npos;
+    };
+    if (!is_own(words_.from) && words_.to != own_memory &&
+        std::ranges::none_of(words_.concurrent, is_own))
+      report("E135", typed("--numa", *words_.numa), "no transfer uses the memory of the process",
+             "`ddr` is its memory, on this node; `ddr0` names a node itself");
+    return node->index;
+  }
+
+  [[nodiscard]] std::vector<std::string> names() const {
+    std::vector<std::string> known{std::string(own_memory)};
+    for (std::size_t i = 0; i < question_.machine.numa_count(); ++i)
+      known.push_back(fmt::format("ddr{}", i));
+    for (const models::PlacedGpu& gpu : question_.machine.spec().gpus) known.push_back(gpu.name);
+    return known;
+  }
+
+  // A node by its name; "ddr" is not one.
+  std::optional<NodeRef> find(const std::string& name, Location at) {
+    const std::vector<std::string> known = names();
+    const auto found = std::ranges::find(known, name);
+    const auto index = static_cast<std::size_t>(found - known.begin());
+    const std::size_t numas = question_.machine.numa_count();
+    if (found != known.end() && index > 0) {
+      if (index <= numas) return NodeRef{NodeKind::numa, static_cast<std::uint32_t>(index - 1)};
+      return NodeRef{NodeKind::gpu, static_cast<std::uint32_t>(index - 1 - numas)};
+    }
+    report("E107", at, fmt::format("{} is no memory of this machine", in_quotes(name)),
+           fmt::format("expected one of {}", fmt::join(known, ", ")), nearest(name, known));
+    return std::nullopt;
+  }
+
+  void add(const std::string& from, const std::string& to, Location from_at, Location to_at,
+           std::int64_t count, std::optional<std::uint32_t> numa) {
+    const bool own_from = from == own_memory;
+    const bool own_to = to == own_memory;
+    std::optional<NodeRef> source =
+        own_from ? NodeRef{NodeKind::numa, numa.value_or(0)} : find(from, from_at);
+    std::optional<NodeRef> target =
+        own_to ? NodeRef{NodeKind::numa, numa.value_or(0)} : find(to, to_at);
+    if (!source || !target) return;
+    const auto settle = [&](NodeRef& own, const NodeRef& other) {
+      if (!numa && other.kind == NodeKind::gpu)
+        own.index = question_.machine.home_numa(other.index);
+    };
+    if (own_from) settle(*source, *target);
+    if (own_to) settle(*target, *source);
+    question_.transfers.push_back(
+        {{*source, *target, question_.sizes.front(), words_.pageable}, count});
+    question_.swept.push_back(true);
+  }
+
+  void read_concurrent(const std::string& text, std::optional<std::uint32_t> numa) {
+    const Location at = typed("--concurrent", text);
+    const std::size_t first = text.find(':');
+    if (first == std::string::npos) {
+      report("E143", at, fmt::format("{} names no transfer", in_quotes(text)),
+             "expected FROM:TO or FROM:TO:SIZE");
+      return;
+    }
+    const std::size_t second = text.find(':', first + 1);
+    const std::string to = text.substr(
+        first + 1, second == std::string::npos ? std::string::npos : second - first - 1);
+    const std::size_t before = question_.transfers.size();
+    add(text.substr(0, first), to, at, at, 1, numa);
+    if (second == std::string::npos) return;
+    const sim::Bytes size(read_scalar_of("size", text.substr(second + 1), at));
+    if (question_.transfers.size() == before) return;
+    question_.transfers.back().copy.bytes = size;
+    question_.swept.back() = false;
+  }
+
+  TransferQuestion& question_;
+  const TransferWords& words_;
+  Sources& sources_;
+  Diagnostics& diagnostics_;
+};
+
+void require(std::string_view option, const std::string& value, std::string_view what,
+             Diagnostics& diagnostics) {
+  if (!value.empty()) return;
+  Diagnostic missing;
+  missing.code = "E152";
+  missing.message = fmt::format("`{}` is missing", option);
+  missing.label = what;
+  missing.help = "see `memsim transfer --help`";
+  diagnostics.add(std::move(missing));
+}
+
+}  // namespace
+
+std::optional<TransferQuestion> read_transfer(const std::filesystem::path& scenarios,
+                                              const TransferWords& words, Sources& sources,
+                                              Diagnostics& diagnostics) {
+  require("--hw", words.hardware, "expected a machine", diagnostics);
+  require("--from", words.from, "expected a memory: ddr0, gpu0", diagnostics);
+  require("--to", words.to, "expected a memory: ddr0, gpu0", diagnostics);
+  if (diagnostics.has_errors()) return std::nullopt;
+  std::vector<std::string> keys;
+  for (const Field& field : system_schema().fields()) keys.push_back(field.key);
+  const Overrides overrides = read_overrides(words.overrides, keys, sources, diagnostics);
+  const Catalogue catalogue(scenarios);
+  auto system = load_system(catalogue, words.hardware, overrides.machine, sources, diagnostics);
+  if (!system) return std::nullopt;
+  TransferQuestion question{models::Machine(std::move(system->spec)), {}, {}, {}};
+  QuestionReader(question, words, sources, diagnostics).read();
+  if (diagnostics.has_errors()) return std::nullopt;
+  return question;
+}
+
+}  // namespace memsim::scenarios
