@@ -225,7 +225,7 @@ const Schema<models::CopyEngineSpec>& engines_schema() {
                   .most = 64,
                   .usual = figures::usual_engines})
           .field("peer", &CopyEngineSpec::peer,
-                 {.help = "engines for copies between GPUs",
+                 {.help = "engines for copies between GPUs; 0: copies go through the host",
                   .fallback = "0",
                   .example = "2",
                   .most = 64,
