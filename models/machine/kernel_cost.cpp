@@ -15,14 +15,6 @@ struct ComputeRate {
   Fraction efficiency;
 };
 
-// Units that execute arithmetic in `type`: its own, or those of fp32 where libraries fall back.
-DataType executed_as(const ComputeSpec& compute, DataType type) {
-  const bool falls_back =
-      type == DataType::tf32 || type == DataType::fp16 || type == DataType::bf16;
-  const bool own_units = compute.peak[static_cast<std::size_t>(type)].value() > 0;
-  return !own_units && falls_back ? DataType::fp32 : type;
-}
-
 OperationRate peak_of(const ComputeSpec& compute, DataType type) {
   return compute.peak[static_cast<std::size_t>(type)];
 }
@@ -65,6 +57,13 @@ sim::Bytes traffic(const GpuMemorySpec& memory, const KernelWork& kernel) {
 }
 
 }  // namespace
+
+DataType executed_as(const ComputeSpec& compute, DataType type) {
+  const bool falls_back =
+      type == DataType::tf32 || type == DataType::fp16 || type == DataType::bf16;
+  const bool own_units = compute.peak[static_cast<std::size_t>(type)].value() > 0;
+  return !own_units && falls_back ? DataType::fp32 : type;
+}
 
 sim::Result<KernelCost> kernel_cost(const GpuSpec& gpu, const KernelWork& kernel) {
   const ComputeRate rate = compute_rate(gpu.compute, kernel);

@@ -27,6 +27,9 @@ struct KernelCost {
   sim::Bytes traffic;     // bytes at nominal HBM bandwidth
 };
 
+// The type whose units execute arithmetic in `type`: its own, or fp32 where software falls back.
+DataType executed_as(const ComputeSpec& compute, DataType type);
+
 // Errors: the GPU has no rate for the kernel's type.
 sim::Result<KernelCost> kernel_cost(const GpuSpec& gpu, const KernelWork& kernel);
 

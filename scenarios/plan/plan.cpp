@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/machine/kernel_cost.hpp"
 #include "scenarios/plan/assessment.hpp"
 #include "scenarios/plan/host_memory.hpp"
 #include "scenarios/plan/peak_owners.hpp"
@@ -37,11 +38,17 @@ Estimate per_second(std::int64_t amount, const Estimate& time) {
   return {rate(time.value), rate(time.p90), rate(time.p10)};
 }
 
-// The type of the kernels that do most of the arithmetic.
+// The type in which most of the matrix products are done; where there are none, most of the
+// arithmetic.
 models::DataType main_type(std::span<const models::KernelWork> kernels) {
-  std::array<std::int64_t, models::data_type_count> flops{};
+  const auto is_product = [](const models::KernelWork& kernel) {
+    return kernel.kind != models::KernelClass::streaming;
+  };
+  const bool has_products = std::ranges::any_of(kernels, is_product);
+  std::array<sim::Int128, models::data_type_count> flops{};
   for (const models::KernelWork& kernel : kernels)
-    flops[static_cast<std::size_t>(kernel.type)] += kernel.flops;
+    if (!has_products || is_product(kernel))
+      flops[static_cast<std::size_t>(kernel.type)] += kernel.flops;
   const auto most = std::ranges::max_element(flops) - flops.begin();
   return static_cast<models::DataType>(most);
 }
@@ -145,7 +152,8 @@ class Planner {
         training.accumulation);
     step.samples_per_second = per_second(step.samples, step.time);
     step.flops_per_second = per_second(step.flops, step.time);
-    const models::DataType type = main_type(lowered.kernels);
+    const models::DataType type =
+        models::executed_as(simulation_.gpu().compute, main_type(lowered.kernels));
     step.flops_type = name(type);
     step.peak_flops = simulation_.gpu().compute.peak[static_cast<std::size_t>(type)];
   }

@@ -312,5 +312,16 @@ TEST_CASE("numbers beyond 64 bits are not modelled, whatever leads to them") {
   }
 }
 
+TEST_CASE("arithmetic is held against the units that do the matrix products") {
+  // With few tokens the optimizer's fp32 arithmetic outweighs the products in fp16.
+  const PlanAnswer fp16 = answer_of("1xv100-32", "350m", {"seq=8", "precision=pure_fp16"});
+  CHECK(fp16.step.flops_type == "fp16");
+  CHECK(fp16.step.peak_flops == models::OperationRate(125'000'000'000'000));  // V100 data sheet
+  // A V100 has no units for bf16: libraries compute it on those of fp32, 15.7 TFLOP/s.
+  const PlanAnswer bf16 = answer_of("1xv100-32", "350m", {"seq=8", "precision=pure_bf16"});
+  CHECK(bf16.step.flops_type == "fp32");
+  CHECK(bf16.step.peak_flops == models::OperationRate(15'700'000'000'000));
+}
+
 }  // namespace
 }  // namespace memsim::scenarios
