@@ -2,10 +2,9 @@
 //
 // The job is run first in unlimited memory. What its allocator reserves at most there is an upper
 // bound of what is needed, what tensors hold at most a lower bound: a cache can be given back.
-// Where the two leave the verdict open, the job is run in less memory, first in as much as would
-// make it FIT: the need is then the least in which it completes (within 1/256 of the capacity). A
-// job that would reserve more than there is runs once more in the memory that is there, to see what
-// the flushes of its cache cost, or where it ends.
+// Where the upper bound is no FIT, the need is the least in which the job completes (least_memory).
+// A job that would reserve more than there is runs once more in the memory that is there, to see
+// what the flushes of its cache cost, or where it ends; if it ends there, it needs more than that.
 #pragma once
 
 #include <cstdint>
@@ -33,6 +32,7 @@ class EventBudget {
 };
 
 struct Assessment {
+  sim::Bytes context;        // that no allocator sees
   sim::Bytes unconstrained;  // reserved at most in unlimited memory, with the context
   sim::Bytes need;           // as described above, with the context
   bool with_cache = true;    // whether `need` is `unconstrained`: nothing has to be given back
@@ -43,23 +43,21 @@ struct Assessment {
   std::optional<Profile> limited;  // in the memory that is there, if that makes a difference
   std::optional<sim::MemoryOutcome> failure;  // in the memory that is there
 
+  // No memory in which the job completes is smaller: what tensors hold at most, with the context.
+  [[nodiscard]] sim::Bytes least() const { return profile.peak_live + context; }
+
   // The profile whose times count: in the memory that is there, if the job completes in it.
   [[nodiscard]] const Profile& timing() const { return limited ? *limited : profile; }
 };
 
-struct AssessmentOptions {
-  bool record_memory = false;
-  // Find the need as exactly as described above; else only as far as the verdict asks for it.
-  bool exact_need = false;
-};
-
+// `record_memory`: every block of the run in unlimited memory, for who holds what at its peak.
 Planned<Assessment> assess(const TrainingSimulation& simulation, const PredictionError& error,
-                           const AssessmentOptions& options, EventBudget& budget);
+                           bool record_memory, EventBudget& budget);
 
-// Only whether the verdict of assess() would be FIT: two runs at most.
+// Only whether the verdict of assess() would be FIT, mostly with fewer runs.
 struct SureFit {
   sim::Bytes unconstrained;  // as in Assessment
-  sim::Bytes least;          // what tensors hold at most, with the context
+  sim::Bytes least;          // as in Assessment
   bool fits = false;
 };
 Planned<SureFit> assess_sure_fit(const TrainingSimulation& simulation, const PredictionError& error,

@@ -8,6 +8,7 @@ namespace memsim::scenarios {
 namespace {
 
 constexpr std::int64_t largest_growth = 64;  // from one trial to the next
+constexpr std::int64_t most_trials_above = 16;
 
 struct Point {
   std::int64_t size = 0;
@@ -33,7 +34,7 @@ class Search {
       }
       if (is_open() && !test(middle())) return std::nullopt;
     }
-    return low();
+    return largest_above(largest);
   }
 
  private:
@@ -82,6 +83,22 @@ class Search {
     const sim::Int128 step = room * (high() - low()) / rise;
     const sim::Int128 last_step = high() - low() - 1;
     return low() + static_cast<std::int64_t>(std::clamp<sim::Int128>(step, 1, last_step));
+  }
+
+  // One sample more than the largest that fits does not, but a still larger size may, up to where
+  // tensors alone reach `most`.
+  std::optional<std::int64_t> largest_above(std::int64_t largest) const {
+    const Point none{0, {}};
+    const Point& base = fitting_ ? *fitting_ : none;
+    const std::int64_t room = reach(base, *failing_, &BatchTrial::live).value_or(0);
+    const std::int64_t end = std::min(high() + room, largest);
+    const std::int64_t step = 1 + (end - high() - 1) / most_trials_above;
+    for (std::int64_t size = end; size > high(); size -= step) {
+      const auto trial = try_batch_(size);
+      if (!trial) return std::nullopt;
+      if (trial->fits) return size;
+    }
+    return low();
   }
 
   bool test(std::int64_t size) {

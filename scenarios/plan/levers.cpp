@@ -85,7 +85,7 @@ class LeverSearch {
       trial.answer.side_effect += effect;
     }
     const auto assessment = try_training(training, [this](const TrainingSimulation& simulation) {
-      return assess(simulation, base_.error, {.exact_need = true}, budget_);
+      return assess(simulation, base_.error, false, budget_);
     });
     if (!assessment) return std::nullopt;
     const Assessment& now = base_.assessment;

@@ -167,8 +167,7 @@ class Planner {
     answer.tensor = program.labels[failure.label];
     answer.requested = failure.cause.requested;
     answer.short_by = std::max(Bytes(0), assessment_.need - simulation_.capacity());
-    const bool enough_for_tensors =
-        assessment_.profile.peak_live + simulation_.context() <= simulation_.capacity();
+    const bool enough_for_tensors = assessment_.least() <= simulation_.capacity();
     answer.fragmented = enough_for_tensors && failure.cause.fragmented();
     answer.message = failure.cause.message;
     answer_.failure = std::move(answer);
@@ -234,8 +233,7 @@ Planned<PlanAnswer> plan(const PlanRequest& request) {
     auto host = simulate_host_memory(request.machine, request.gpu, simulation->lowered().totals);
     if (!host) return tl::unexpected(host.error());
     EventBudget budget(answer_events);
-    auto assessment =
-        assess(*simulation, request.error, {.record_memory = true, .exact_need = true}, budget);
+    auto assessment = assess(*simulation, request.error, true, budget);
     if (!assessment) return tl::unexpected(assessment.error());
     return Planner(request, *simulation, *std::move(assessment), *std::move(host)).run();
   });

@@ -71,6 +71,17 @@ TEST_CASE("a size that fits although the need is above the hint is still found")
   CHECK(largest_micro_batch(1, no_bound, sim::Bytes(1000), trial) == 120);
 }
 
+TEST_CASE("a size that fits above one that does not is the answer") {
+  // Fragments of 97 to 105 and of 109 samples do not fit, tensors reach the limit at 111.
+  const auto trial = [](std::int64_t size) {
+    const bool fragmented = (size > 96 && size <= 105) || size == 109;
+    return std::optional(
+        BatchTrial{sim::Bytes(size * 10), sim::Bytes(size * 9), size <= 110 && !fragmented});
+  };
+  CHECK(largest_micro_batch(1, no_bound, sim::Bytes(1000), trial) == 110);
+  CHECK(largest_micro_batch(1, 109, sim::Bytes(1000), trial) == 108);
+}
+
 TEST_CASE("memory that does not grow at first is passed by doubling") {
   // The optimizer's peak hides the first 999 samples.
   std::int64_t trials = 0;

@@ -88,18 +88,27 @@ TEST_CASE("where no single change fits without changing the training, the smalle
   }
 }
 
-TEST_CASE("the largest micro-batch fits, and one more sample does not") {
-  for (const char* usable : {"gpu.memory.usable=10 GiB", "gpu.memory.usable=20 GiB"}) {
-    const PlanAnswer now = answer_of("a100", "350m", {usable}, LeverScope::basic);
+TEST_CASE("the largest micro-batch fits, and no larger one does") {
+  // With the second set of overrides 20 and 22 samples fit, 21 do not, as fragments fall.
+  const std::vector<std::pair<const char*, std::vector<std::string>>> jobs{
+      {"350m", {"gpu.memory.usable=20 GiB"}},
+      {"gpt2-xl",
+       {"precision=autocast_fp16", "optimizer=sgd_momentum", "weight_decay=false",
+        "checkpointing=full"}}};
+  for (const auto& [model, overrides] : jobs) {
+    const PlanAnswer now = answer_of("a100", model, overrides, LeverScope::basic);
     REQUIRE(now.levers.has_value());
     REQUIRE(now.levers->largest_micro_batch.has_value());
     const std::int64_t largest = *now.levers->largest_micro_batch;
     CHECK(largest >= 1);
     const auto verdict_of = [&](std::int64_t size) {
-      return answer_of("a100", "350m", {usable, "micro=" + std::to_string(size)}).verdict;
+      std::vector<std::string> with_size = overrides;
+      with_size.push_back("micro=" + std::to_string(size));
+      return answer_of("a100", model, with_size).verdict;
     };
     CHECK(verdict_of(largest) == Verdict::fit);
-    CHECK(verdict_of(largest + 1) != Verdict::fit);
+    for (std::int64_t more = 1; more <= 4; ++more)
+      CHECK(verdict_of(largest + more) != Verdict::fit);
   }
 }
 
@@ -120,7 +129,7 @@ TEST_CASE("the search for levers ends when its events are spent, and says so") {
       TrainingSimulation::prepare(machine, 0, plan.inputs().model.network, plan.inputs().training);
   REQUIRE(simulation.has_value());
   EventBudget plenty(1'000'000'000);
-  const auto now = assess(*simulation, default_error, {}, plenty);
+  const auto now = assess(*simulation, default_error, false, plenty);
   REQUIRE(now.has_value());
   const std::int64_t one_run = 1'000'000'000 - plenty.left();
   REQUIRE(one_run > 0);
@@ -136,7 +145,7 @@ TEST_CASE("the search for levers ends when its events are spent, and says so") {
   CHECK_FALSE(nothing.complete);
   CHECK(nothing.useful.empty());
   CHECK_FALSE(nothing.largest_micro_batch.has_value());
-  CHECK_FALSE(assess(*simulation, default_error, {}, none).has_value());
+  CHECK_FALSE(assess(*simulation, default_error, false, none).has_value());
 }
 
 TEST_CASE("the scope all tries every other value of every setting") {

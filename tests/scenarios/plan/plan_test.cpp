@@ -110,6 +110,24 @@ TEST_CASE("the less memory there is, the worse the verdict, by the quantiles of 
   CHECK(before == Verdict::no_fit);
 }
 
+TEST_CASE("what a job needs does not depend on the limit, unless it fails there") {
+  // A job whose cache has to be given back, in steps of 10 MiB.
+  std::optional<std::int64_t> need;
+  Verdict before = Verdict::no_fit;
+  for (int mebibytes = 17'900; mebibytes <= 18'100; mebibytes += 10) {
+    const PlanAnswer answer = answer_of(
+        "a100", "1b",
+        {"implementation=fused", "gpu.memory.usable=" + std::to_string(mebibytes) + " MiB"});
+    CHECK_FALSE(answer.failure.has_value());
+    CHECK(answer.verdict <= before);
+    before = answer.verdict;
+    if (answer.verdict == Verdict::fit) continue;
+    if (!need) need = answer.resources.front().need.value;
+    CHECK(answer.resources.front().need.value == *need);
+  }
+  CHECK(need.has_value());
+}
+
 TEST_CASE("a job that does not fit says where it fails, and its demand as if it did") {
   const PlanAnswer small = answer_of("a100", "125m", {"gpu.memory.usable=2 GiB"});
   const PlanAnswer large = answer_of("a100", "125m", {});
