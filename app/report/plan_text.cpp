@@ -7,6 +7,7 @@
 
 #include "app/report/format.hpp"
 #include "app/report/lever_text.hpp"
+#include "scenarios/schema/display.hpp"
 #include "scenarios/schema/quantity.hpp"
 
 namespace memsim::app {
@@ -64,8 +65,10 @@ std::string subject(const PlanAnswer& answer) {
   text += "\n";
   const ResourceAnswer& gpu = answer.resources.front();
   if (answer.failure)
-    text += fmt::format("It fails in {} at {}, which asks for {}.\n", answer.failure->phase,
-                        answer.failure->tensor, size(answer.failure->requested));
+    text += scenarios::wrapped(
+        fmt::format("It fails in {} at {}, which asks for {}.", answer.failure->phase,
+                    answer.failure->tensor, size(answer.failure->requested)),
+        "", "  ");
   if (answer.failure && answer.failure->fragmented)
     text += "All tensors would have room if the free memory were in one piece.\n";
   if (answer.gpu_total > gpu.limit)
@@ -114,7 +117,7 @@ std::string resource_line(const ResourceAnswer& resource) {
                                        name(resource.verdict), percent(resource.probability));
   const sim::Bytes need(resource.need.value);
   if (need < sim::Bytes(1) * (100 << 20))
-    return text + fmt::format("{} of {}\n", size(need), size(resource.limit));
+    return text + fmt::format("{} of {} GiB\n", size(need), gib(resource.limit));
   const std::string sure_from =
       resource.verdict == Verdict::fit
           ? ""
@@ -174,7 +177,9 @@ std::string assumption_lines(const PlanAnswer& answer) {
 std::string warning_lines(const PlanAnswer& answer) {
   std::string text;
   for (const Warning& warning : answer.warnings)
-    text += fmt::format("{:<{}}{}: {}\n", "warning", label_width, warning.id, warning.text);
+    text += scenarios::wrapped(fmt::format("{}: {}", warning.id, warning.text),
+                               fmt::format("{:<{}}", "warning", label_width),
+                               std::string(label_width, ' '));
   return text;
 }
 

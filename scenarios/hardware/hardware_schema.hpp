@@ -49,5 +49,7 @@ struct SystemFile {
 };
 
 const Schema<SystemFile>& system_schema();
+// The words with which settings of a machine begin: "host", "gpu".
+std::vector<std::string> system_keys();
 
 }  // namespace memsim::scenarios

@@ -106,4 +106,10 @@ const Schema<SystemFile>& system_schema() {
   return schema;
 }
 
+std::vector<std::string> system_keys() {
+  std::vector<std::string> keys;
+  for (const Field& field : system_schema().fields()) keys.push_back(field.key);
+  return keys;
+}
+
 }  // namespace memsim::scenarios

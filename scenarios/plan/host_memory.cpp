@@ -21,6 +21,9 @@ using sim::Bytes;
 
 constexpr Bytes page_size{4096};
 
+// What an amount takes of the RAM.
+Bytes in_pages(Bytes bytes) { return sim::round_up(bytes, page_size); }
+
 enum Phase : std::uint32_t { load_phase, steady_phase, save_phase };
 
 // What the process does with its RAM, one operation after the other.
@@ -118,7 +121,7 @@ Planned<HostMemory> simulate_host_memory(const models::Machine& machine, std::si
   const Bytes stored = totals.parameter_bytes + totals.buffer_bytes;
   const Bytes built =
       Bytes(totals.parameters) * models::size_of(models::DataType::fp32) + totals.buffer_bytes;
-  const Bytes pinned = totals.input_bytes * pinned_batches;
+  const Bytes pinned = in_pages(totals.input_bytes * pinned_batches);
 
   HostProgram host(machine.gpu(gpu));
   host.begin(load_phase);
@@ -152,12 +155,13 @@ Planned<HostMemory> simulate_host_memory(const models::Machine& machine, std::si
     }
   }
   result.pinned = pinned;
-  result.items.load = {
-      {"process", host_process_base}, {"model in fp32", built}, {"pinned batches", pinned}};
-  result.items.save = {{"process", host_process_base},
-                       {"parameters and buffers", stored},
-                       {"optimizer states", totals.optimizer_bytes},
-                       {"pinned batches", pinned}};
+  const HostItem process{"process", host_process_base};
+  const HostItem batches{"pinned batches", pinned};
+  result.items.load = {process, {"model in fp32", in_pages(built)}, batches};
+  result.items.save = {process,
+                       {"parameters and buffers", in_pages(stored)},
+                       {"optimizer states", in_pages(totals.optimizer_bytes)},
+                       batches};
   return result;
 }
 

@@ -22,17 +22,22 @@ constexpr std::string_view precision_key = "train.precision";
 bool is_default(const Setting& setting) { return setting.location.file == nullptr; }
 
 // The default precision is that of current GPUs; one without units for it gets the other 16 bits.
+// Where bf16 was asked for, it is what the user gets.
 void adapt_precision(PlanInputs& inputs) {
   const models::GpuSpec& gpu = inputs.system.gpus.front().part;
+  const bool wants_bf16 = inputs.training.precision == models::Precision::autocast_bf16 ||
+                          inputs.training.precision == models::Precision::pure_bf16;
   const auto bf16 = static_cast<std::size_t>(models::DataType::bf16);
   const auto setting = std::ranges::find(inputs.settings, precision_key, &Setting::path);
-  if (gpu.compute.peak[bf16].value() > 0 || setting == inputs.settings.end() ||
-      !is_default(*setting))
-    return;
-  inputs.training.precision = models::Precision::autocast_fp16;
-  setting->value = "autocast_fp16";
+  if (!wants_bf16 || gpu.compute.peak[bf16].value() > 0 || setting == inputs.settings.end()) return;
+  std::string_view consequence = "matrix products run at the rate of fp32";
+  if (is_default(*setting)) {
+    inputs.training.precision = models::Precision::autocast_fp16;
+    setting->value = "autocast_fp16";
+    consequence = "precision is autocast_fp16";
+  }
   inputs.warnings.push_back(
-      {"W203", gpu.name + " has no units for bf16: precision is autocast_fp16"});
+      {"W203", fmt::format("{} has no units for bf16: {}", gpu.name, consequence)});
 }
 
 Diagnostic at_setting(std::string_view code, const Setting* setting, std::string message) {
@@ -77,28 +82,20 @@ void drop_idle_settings(const models::Network& network, Settings& settings,
   if (!models::has_attention(network)) drop("train.attention", "attention");
 }
 
-void report_unnamed(std::string_view option, std::string_view what, Diagnostics& diagnostics) {
-  Diagnostic diagnostic;
-  diagnostic.code = "E152";
-  diagnostic.message = fmt::format("`{}` is missing", option);
-  diagnostic.label = what;
-  diagnostic.help = "see `memsim hw list` and `memsim model list`";
-  diagnostics.add(std::move(diagnostic));
-}
-
 }  // namespace
 
 std::optional<PlanInputs> read_plan_inputs(const std::filesystem::path& scenarios,
                                            const PlanNames& names, Sources& sources,
                                            Diagnostics& diagnostics) {
-  std::vector<std::string> machine;
-  for (const Field& field : system_schema().fields()) machine.push_back(field.key);
-  const Overrides overrides = read_overrides(names.overrides, machine, sources, diagnostics);
+  const Overrides overrides = read_overrides(names.overrides, system_keys(), sources, diagnostics);
   const Catalogue catalogue(scenarios);
   std::optional<LoadedSystem> system;
   std::optional<Model> model;
-  if (names.hardware.empty()) report_unnamed("--hw", "expected a machine", diagnostics);
-  if (names.model.empty()) report_unnamed("--model", "expected what is trained", diagnostics);
+  if (names.hardware.empty())
+    diagnostics.add(missing_option("--hw", "expected a machine", "see `memsim hw list`"));
+  if (names.model.empty())
+    diagnostics.add(
+        missing_option("--model", "expected what is trained", "see `memsim model list`"));
   if (!names.hardware.empty())
     system = load_system(catalogue, names.hardware, overrides.machine, sources, diagnostics);
   if (!names.model.empty())

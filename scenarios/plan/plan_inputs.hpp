@@ -28,7 +28,7 @@ struct PlanInputs {
   Model model;
   models::TrainingSpec training;
   Settings settings;              // of all three
-  std::vector<Warning> warnings;  // about defaults that had to give way
+  std::vector<Warning> warnings;  // about what the GPU cannot do as asked
 };
 
 // `scenarios` is the folder with hardware/ and models/. Empty after an error; all that is wrong

@@ -139,6 +139,16 @@ std::string Diagnostic::sentence() const {
   return text;
 }
 
+Diagnostic missing_option(std::string_view option, std::string_view expected,
+                          std::string_view help) {
+  Diagnostic diagnostic;
+  diagnostic.code = "E152";
+  diagnostic.message = fmt::format("`{}` is missing", option);
+  diagnostic.label = expected;
+  diagnostic.help = help;
+  return diagnostic;
+}
+
 void Diagnostics::add(Diagnostic diagnostic) {
   if (diagnostic.severity() == Severity::error) ++errors_added_;
   all_.push_back(std::move(diagnostic));

@@ -34,6 +34,10 @@ struct Diagnostic {
   }
 };
 
+// E152: without `option` ("--hw") the question cannot be asked.
+Diagnostic missing_option(std::string_view option, std::string_view expected,
+                          std::string_view help);
+
 class Diagnostics {
  public:
   static constexpr std::size_t shown_at_most = 20;

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <limits>
+#include <system_error>
 
 #include "scenarios/schema/display.hpp"
 #include "scenarios/schema/plausibility.hpp"
@@ -35,6 +37,7 @@ class ScalarReader {
         return wrong_type("true or false", "remove the quotes");
       case FieldType::count:
         if (node_.type == NodeType::integer) return in_range(node_.integer);
+        if (is_beyond_64_bits()) return out_of_range("beyond what 64 bits can count");
         return wrong_type("an integer", "remove the quotes");
       case FieldType::fraction:
         return fraction();
@@ -85,6 +88,14 @@ class ScalarReader {
         !node_.text.empty() && node_.text.find_first_not_of("0123456789.") == std::string::npos;
     return digits &&
            (field_.type == FieldType::fraction || node_.text.find('.') == std::string::npos);
+  }
+
+  // Digits that are no integer of TOML, as they come from a command line.
+  [[nodiscard]] bool is_beyond_64_bits() const {
+    std::int64_t value = 0;
+    const char* const end = node_.text.data() + node_.text.size();
+    const auto [stop, error] = std::from_chars(node_.text.data(), end, value);
+    return node_.type == NodeType::text && error == std::errc::result_out_of_range && stop == end;
   }
 
   std::optional<Scalar> text() {

@@ -189,29 +189,21 @@ class QuestionReader {
   Diagnostics& diagnostics_;
 };
 
-void require(std::string_view option, const std::string& value, std::string_view what,
-             Diagnostics& diagnostics) {
-  if (!value.empty()) return;
-  Diagnostic missing;
-  missing.code = "E152";
-  missing.message = fmt::format("`{}` is missing", option);
-  missing.label = what;
-  missing.help = "see `memsim transfer --help`";
-  diagnostics.add(std::move(missing));
-}
-
 }  // namespace
 
 std::optional<TransferQuestion> read_transfer(const std::filesystem::path& scenarios,
                                               const TransferWords& words, Sources& sources,
                                               Diagnostics& diagnostics) {
-  require("--hw", words.hardware, "expected a machine", diagnostics);
-  require("--from", words.from, "expected a memory: ddr0, gpu0", diagnostics);
-  require("--to", words.to, "expected a memory: ddr0, gpu0", diagnostics);
+  const auto require = [&](std::string_view option, const std::string& value,
+                           std::string_view expected) {
+    if (value.empty())
+      diagnostics.add(missing_option(option, expected, "see `memsim transfer --help`"));
+  };
+  require("--hw", words.hardware, "expected a machine");
+  require("--from", words.from, "expected a memory: ddr0, gpu0");
+  require("--to", words.to, "expected a memory: ddr0, gpu0");
   if (diagnostics.has_errors()) return std::nullopt;
-  std::vector<std::string> keys;
-  for (const Field& field : system_schema().fields()) keys.push_back(field.key);
-  const Overrides overrides = read_overrides(words.overrides, keys, sources, diagnostics);
+  const Overrides overrides = read_overrides(words.overrides, system_keys(), sources, diagnostics);
   const Catalogue catalogue(scenarios);
   auto system = load_system(catalogue, words.hardware, overrides.machine, sources, diagnostics);
   if (!system) return std::nullopt;

@@ -73,6 +73,37 @@ void sort(Entry entry, std::span<const std::string> machine, Overrides& result,
   }
 }
 
+// Where a path was set, and which.
+struct Assignment {
+  std::string path;
+  Location location;
+};
+
+// "train.micro_batch" of a table with one key in a table with one key.
+Assignment assignment_of(const Node& table, std::string prefix) {
+  if (table.type != NodeType::table || table.entries.size() != 1)
+    return {std::move(prefix), table.location};
+  const Entry& entry = table.entries.front();
+  if (!prefix.empty()) prefix += '.';
+  Assignment result = assignment_of(entry.value, prefix + entry.key);
+  result.location = entry.key_location;
+  return result;
+}
+
+void warn_if_set_again(const std::vector<Assignment>& assignments, Diagnostics& diagnostics) {
+  for (std::size_t i = 0; i < assignments.size(); ++i) {
+    const auto later = std::ranges::find(assignments.begin() + static_cast<std::ptrdiff_t>(i) + 1,
+                                         assignments.end(), assignments[i].path, &Assignment::path);
+    if (later == assignments.end()) continue;
+    Diagnostic warning;
+    warning.code = "W136";
+    warning.location = assignments[i].location;
+    warning.message = fmt::format("{} is set again", in_quotes(assignments[i].path));
+    warning.label = "this one changes nothing: the last one counts";
+    diagnostics.add(std::move(warning));
+  }
+}
+
 }  // namespace
 
 Overrides read_overrides(std::span<const std::string> texts, std::span<const std::string> machine,
@@ -82,6 +113,15 @@ Overrides read_overrides(std::span<const std::string> texts, std::span<const std
     std::optional<Node> tree = parse_override(text, sources, diagnostics);
     if (tree) sort(std::move(tree->entries.front()), machine, result, diagnostics);
   }
+  const auto warn = [&](const std::vector<Node>& tables, std::string_view prefix) {
+    std::vector<Assignment> assignments;
+    for (const Node& table : tables)
+      assignments.push_back(assignment_of(table, std::string(prefix)));
+    warn_if_set_again(assignments, diagnostics);
+  };
+  warn(result.model, "model");
+  warn(result.train, "train");
+  warn(result.machine, "");
   return result;
 }
 

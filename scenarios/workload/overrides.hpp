@@ -19,7 +19,7 @@ struct Overrides {
 };
 
 // Later texts win. `machine` are the single words that are keys of the machine ("host"). Errors:
-// E150 no key=value, E104 a single word that means nothing.
+// E150 no key=value, E104 a single word that means nothing; W136 where a later text wins.
 Overrides read_overrides(std::span<const std::string> texts, std::span<const std::string> machine,
                          Sources& sources, Diagnostics& diagnostics);
 

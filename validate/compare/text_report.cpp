@@ -126,7 +126,8 @@ std::string outcome_line(const Summary& summary, std::int64_t files) {
   const std::int64_t off = summary.count(Status::off);
   const std::int64_t bad = summary.count(Status::input_error);
   std::string line = bad > 0 ? "INPUT ERRORS" : off > 0 ? "OFF" : "OK";
-  line += fmt::format("   {} of {} compared rows within tolerance", ok, ok + off);
+  line += ok + off == 0 ? std::string("   nothing was compared")
+                        : fmt::format("   {} of {} compared rows within tolerance", ok, ok + off);
   line += fmt::format(", {} not modelled", summary.count(Status::not_modelled));
   if (bad > 0) line += fmt::format(", {} unreadable", bad);
   return line + fmt::format(" ({} {})\n", files, files == 1 ? "file" : "files");

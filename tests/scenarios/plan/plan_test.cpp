@@ -180,7 +180,10 @@ TEST_CASE("a GPU without units for bf16 gets fp16 by default, and the answer say
   CHECK(plan.inputs().warnings[0].id == "W203");
   const CataloguePlan chosen("1xt4", "125m", {"precision=autocast_bf16"});
   CHECK(chosen.inputs().training.precision == models::Precision::autocast_bf16);
-  CHECK(chosen.inputs().warnings.empty());
+  REQUIRE(chosen.inputs().warnings.size() == 1);
+  CHECK(chosen.inputs().warnings[0].id == "W203");
+  const CataloguePlan other("1xt4", "125m", {"precision=fp32"});
+  CHECK(other.inputs().warnings.empty());
 }
 
 TEST_CASE("on a node with several GPUs the answer says that one is used") {

@@ -9,6 +9,7 @@ namespace {
 
 struct Record {
   sim::Bytes size;
+  std::int64_t count = 0;
 };
 
 const Field& size_field() {
@@ -43,6 +44,19 @@ TEST_CASE("one value is read as its field wants it") {
   CHECK(code_of("3 parsec") == "E122");
   CHECK(code_of("3 GB/s") == "E123");
   CHECK(code_of("3 GB") == "E124");
+}
+
+TEST_CASE("digits beyond 64 bits are out of range, not of a wrong type") {
+  const Schema<Record> schema =
+      Schema<Record>("record").field("count", &Record::count, {.example = "1", .least = 1});
+  const auto code = [&](const std::string& written) {
+    Diagnostics diagnostics;
+    CHECK_FALSE(read_scalar(schema.fields().front(), text(written), diagnostics).has_value());
+    return diagnostics.sorted().front().code;
+  };
+  CHECK(code("99999999999999999999") == "E124");
+  CHECK(code("9223372036854775807") == "E106");  // 2^63 - 1: only its quotes are too much
+  CHECK(code("99999999999999999999x") == "E106");
 }
 
 TEST_CASE("a fallback that its own field refuses is a defect") {

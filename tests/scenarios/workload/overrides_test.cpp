@@ -39,6 +39,22 @@ TEST_CASE("each wrong override is reported, the right ones are kept") {
   CHECK(read.overrides.train[0].find("sequence") != nullptr);
 }
 
+TEST_CASE("a setting that is set again is warned of, by whatever name (W136)") {
+  const Read read({"batch=2", "gpu.memory.usable=1 GiB", "train.micro_batch=3",
+                   "gpu.memory.usable=2 GiB", "gpu[0].memory.usable=3 GiB", "model.layers=4"});
+  CHECK_FALSE(read.diagnostics.has_errors());
+  CHECK(read.diagnostics.warnings() == 2);
+  for (const Diagnostic& warning : read.diagnostics.sorted()) {
+    CHECK(warning.code == "W136");
+    CHECK(warning.location.span.line == 1);
+  }
+  const std::string text = read.diagnostics.text("");
+  CHECK(text.find("`train.micro_batch` is set again") != std::string::npos);
+  CHECK(text.find("1 | batch=2\n") != std::string::npos);
+  CHECK(text.find("`gpu.memory.usable` is set again") != std::string::npos);
+  CHECK(text.find("1 | gpu.memory.usable=1 GiB\n") != std::string::npos);
+}
+
 TEST_CASE("every family of models is found by its name and describes its keys") {
   std::string_view before;
   for (const ModelFamily& family : model_families()) {
