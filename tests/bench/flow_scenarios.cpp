@@ -1,6 +1,7 @@
 #include "tests/bench/flow_scenarios.hpp"
 
 #include <cstdint>
+#include <numeric>
 #include <stdexcept>
 #include <utility>
 
@@ -43,20 +44,20 @@ FlowScenario one_link(bool own_links) {
   return scenario;
 }
 
-// Groups of four links that share nothing with each other; flows over one to three links of a group
-// begin at random times.
-FlowScenario groups() {
+// Groups of eight links that share nothing with each other; flows over one to three links of a
+// group begin at random times within a second.
+FlowScenario groups(std::uint32_t count, std::uint32_t flows) {
+  constexpr std::uint32_t links_per_group = 8;
   FlowScenario scenario;
   sim::Random random(3);
-  const std::uint32_t count = 500;
-  for (std::uint32_t i = 0; i < 4 * count; ++i)
+  for (std::uint32_t i = 0; i < links_per_group * count; ++i)
     add_links(scenario, 1, 1_GBps * static_cast<std::int64_t>(10 + random.bounded(90)), 0_ps);
-  for (std::uint32_t i = 0; i < 20'000; ++i) {
-    std::vector<std::uint32_t> links{0, 1, 2, 3};
+  for (std::uint32_t i = 0; i < flows; ++i) {
+    const auto group = static_cast<std::uint32_t>(random.bounded(count));
+    std::vector<std::uint32_t> links(links_per_group);
+    std::iota(links.begin(), links.end(), links_per_group * group);
     random.shuffle(std::span(links));
     links.resize(1 + random.bounded(3));
-    const auto group = static_cast<std::uint32_t>(random.bounded(count));
-    for (std::uint32_t& link : links) link += 4 * group;
     const sim::Time start(static_cast<std::int64_t>(random.bounded(1'000'000)) * 1'000'000);
     const sim::Bytes bytes(static_cast<std::int64_t>(1'000'000 + random.bounded(1'000'000'000)));
     scenario.flows.push_back({start, bytes, std::move(links), {}});
@@ -107,7 +108,7 @@ std::vector<NamedScenario> flow_scenarios() {
           {"ring_allreduce_8", load("ring_allreduce_8.json")},
           {"one_link_2000", one_link(false)},
           {"one_link_2000_own_routes", one_link(true)},
-          {"groups_500x20000", groups()},
+          {"groups_250x100000", groups(250, 100'000)},
           {"ring_64", ring(64)},
           {"isolated_chains_64", chains(64)}};
 }

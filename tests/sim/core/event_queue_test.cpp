@@ -17,6 +17,12 @@ std::vector<std::uint64_t> pop_all(EventQueue& queue) {
   return payloads;
 }
 
+std::vector<std::uint64_t> payloads(const std::vector<Event>& events) {
+  std::vector<std::uint64_t> result;
+  for (const Event& event : events) result.push_back(event.payload);
+  return result;
+}
+
 TEST_CASE("events come out by time, then by phase, then in the order in which they were pushed") {
   EventQueue queue;
   queue.push(Time(5), EventPhase::observe, 1);
@@ -74,8 +80,7 @@ TEST_CASE("pending events are listed in the order in which they would come out")
   EventQueue queue;
   for (const std::int64_t time : {30, 10, 20, 10, 40, 0})
     queue.push(Time(time), EventPhase::arrive, static_cast<std::uint64_t>(time));
-  std::vector<std::uint64_t> listed;
-  for (const Event& event : queue.pending()) listed.push_back(event.payload);
+  const std::vector<std::uint64_t> listed = payloads(queue.pending());
   CHECK(listed == std::vector<std::uint64_t>{0, 10, 10, 20, 30, 40});
   CHECK(pop_all(queue) == listed);
 }
@@ -91,6 +96,16 @@ struct NaiveQueue {
     const std::uint64_t payload = std::get<2>(*least);
     entries.erase(least);
     return payload;
+  }
+  [[nodiscard]] Time next_time() const {
+    if (entries.empty()) return Time::max();
+    return Time(std::get<0>(*std::min_element(entries.begin(), entries.end())));
+  }
+  [[nodiscard]] std::vector<std::uint64_t> sorted() const {
+    NaiveQueue copy = *this;
+    std::vector<std::uint64_t> payloads;
+    while (!copy.entries.empty()) payloads.push_back(copy.pop());
+    return payloads;
   }
 };
 
@@ -111,6 +126,9 @@ TEST_CASE("any mixture of pushes and pops gives the order of a plain list") {
         now = event.time.value();
         RC_ASSERT(event.payload == naive.pop());
       }
+      RC_ASSERT(queue.size() == naive.entries.size());
+      RC_ASSERT(queue.next_time() == naive.next_time());
+      RC_ASSERT(payloads(queue.pending()) == naive.sorted());
     }
     while (!queue.empty()) RC_ASSERT(queue.pop().payload == naive.pop());
     RC_ASSERT(naive.entries.empty());
