@@ -17,13 +17,16 @@ enum class AllocatorAction : std::uint8_t {
   free_completed,  // it can be used again: at once, or when the streams using it are done
   segment_alloc,   // address and size of memory obtained from the driver
   segment_free,    // ... and given back
+  segment_map,     // memory put behind addresses of an expandable segment
+  segment_unmap,   // ... and taken away
   oom,  // a request failed: `address` is what the driver has left, size the rounded request
 };
 
-inline constexpr std::size_t allocator_action_count = 6;
+inline constexpr std::size_t allocator_action_count = 8;
 
 constexpr std::array<std::string_view, allocator_action_count> allocator_action_names{
-    "alloc", "free_requested", "free_completed", "segment_alloc", "segment_free", "oom"};
+    "alloc",        "free_requested", "free_completed", "segment_alloc",
+    "segment_free", "segment_map",    "segment_unmap",  "oom"};
 
 constexpr std::string_view name(AllocatorAction action) {
   return allocator_action_names[static_cast<std::size_t>(action)];

@@ -23,14 +23,15 @@ Made make_driver(Driver& driver, StreamEvents& /*events*/, std::string_view opti
 }
 
 Made make_torch(Driver& driver, StreamEvents& events, std::string_view options) {
-  if (!options.empty()) return refuse("torch", options);
-  return make_torch_allocator(driver, events);
+  TorchOptions read;
+  if (const auto applied = read.apply(options); !applied) return tl::unexpected(applied.error());
+  return make_torch_allocator(driver, events, read);
 }
 
 constexpr std::array<AllocatorKind, 2> table{{
     {"driver", "The CUDA driver itself: every request is a cudaMalloc of whole 2 MiB pages.",
      make_driver},
-    {"torch", "The caching allocator of PyTorch 2.6 with default options, to the byte.",
+    {"torch", "The caching allocator of PyTorch 2.6, to the byte; options as in PYTORCH_CUDA_ALLOC_CONF.",
      make_torch},
 }};
 

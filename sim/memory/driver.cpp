@@ -11,7 +11,10 @@ constexpr std::uint64_t address_limit = std::uint64_t{1} << 57;
 }  // namespace
 
 Driver::Driver(DeviceMemory& memory, const DriverSpec& spec)
-    : memory_(memory), spec_(spec), arena_(spec.base_address, address_limit) {
+    : memory_(memory),
+      spec_(spec),
+      arena_(spec.base_address, address_limit),
+      reservations_(spec.reservation_base_address, spec.base_address) {
   MEMSIM_CHECK(spec.granularity > Bytes(0), "a driver without granularity");
 }
 
@@ -35,8 +38,12 @@ void Driver::free(Region region) {
 void Driver::add_state(Digest& digest) const {
   digest.add(memory_.capacity()).add(memory_.used()).add(memory_.external());
   arena_.add_state(digest);
+  reservations_.add_state(digest);
 }
 
-void Driver::check_invariants() const { arena_.check_invariants(); }
+void Driver::check_invariants() const {
+  arena_.check_invariants();
+  reservations_.check_invariants();
+}
 
 }  // namespace memsim::sim

@@ -1,4 +1,5 @@
-// The CUDA driver's allocator (cudaMalloc, cudaFree) on one device.
+// The CUDA driver's memory calls on one device: cudaMalloc and cudaFree, and the calls that reserve
+// addresses and put memory behind them (cuMemAddressReserve, cuMemCreate, cuMemMap).
 //
 // Each request is rounded up to the granularity, succeeds iff the device has that much left, and
 // lies at the lowest address where it fits. Physical fragmentation does not exist: the driver maps
@@ -17,9 +18,10 @@ namespace memsim::sim {
 
 struct DriverSpec {
   Bytes granularity = 2_MiB;                    // a request takes a multiple of this; > 0
-  std::uint64_t base_address = 0x7f0000000000;  // where the arena starts
-  int device = 0;                               // ordinal, for messages
-  bool reports_processes = false;               // NVML is there: messages name this process' bytes
+  std::uint64_t base_address = 0x7f0000000000;  // where the arena of cudaMalloc starts
+  std::uint64_t reservation_base_address = 0x600000000000;  // ... and that of reservations
+  int device = 0;                                           // ordinal, for messages
+  bool reports_processes = false;  // NVML is there: messages name this process' bytes
 };
 
 class Driver {
@@ -33,6 +35,19 @@ class Driver {
   [[nodiscard]] std::optional<Region> malloc(Bytes size);
   // Requires: `region` is allocated.
   void free(Region region);
+
+  // Addresses without memory. Nothing when none are left. Requires: size > 0, whole granules.
+  [[nodiscard]] std::optional<Region> reserve(Bytes size) { return reservations_.take(size); }
+  // Requires: `region` is reserved and has no memory behind it.
+  void release(Region region) { reservations_.give_back(region); }
+  // Memory behind reserved addresses; false, and no change, when the device has not that much.
+  // Which addresses they are is the caller's business. Requires: whole granules.
+  [[nodiscard]] bool map(Bytes size) { return memory_.take(size); }
+  void unmap(Bytes size) { memory_.give_back(size); }
+  [[nodiscard]] std::uint64_t reserved_address(Region region) const {
+    return reservations_.address(region);
+  }
+  [[nodiscard]] Bytes reserved_size(Region region) const { return reservations_.size(region); }
 
   [[nodiscard]] std::uint64_t address(Region region) const { return arena_.address(region); }
   // Rounded up to the granularity.
@@ -51,6 +66,7 @@ class Driver {
   DeviceMemory& memory_;
   DriverSpec spec_;
   AddressArena arena_;
+  AddressArena reservations_;
 };
 
 }  // namespace memsim::sim

@@ -20,21 +20,25 @@ enum class TorchUse : std::uint8_t {
   cached,     // in a free set
   allocated,  // in the hands of a caller
   pending,    // given back, but streams are still using it
+  unmapped,   // addresses of an expandable segment without memory behind them
 };
 
 // A part of a segment. Neighbours by address are linked; a block without neighbours is its whole
-// segment ("not split").
+// segment ("not split"). An expandable segment is a stretch of addresses that has memory behind
+// some of them.
 struct TorchBlockRecord {
   std::uint64_t address = 0;
   std::int64_t size = 0;
   std::int64_t requested = 0;  // by the last caller, also after its free
   TorchBlockIndex previous = no_torch_block;
   TorchBlockIndex next = no_torch_block;
-  Driver::Region segment{};
-  std::uint32_t stream = 0;            // slot of the stream
+  Driver::Region segment{};            // expandable: the reserved addresses
+  std::uint32_t home = 0;              // slot of its stream and pools
   std::uint32_t uses = no_torch_uses;  // slot of the other streams that use it, if any do
+  std::uint64_t cached_at = 0;         // how many searches of its pool came before it was cached
   TorchPool pool = TorchPool::small;   // small or large
   TorchUse use = TorchUse::unused;
+  bool expandable = false;
 
   [[nodiscard]] bool split() const { return previous != no_torch_block || next != no_torch_block; }
 };

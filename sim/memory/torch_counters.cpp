@@ -30,10 +30,15 @@ TorchStatistics TorchCounters::statistics() const {
     }
   }
   all.calls = calls;
+  all.oversize_allocations = oversize_allocations.stat();
+  all.oversize_segments = oversize_segments.stat();
+  all.max_split_size = max_split_size;
   return all;
 }
 
 void TorchCounters::reset_peak() {
+  oversize_allocations.reset_peak();
+  oversize_segments.reset_peak();
   for (Measure& m : measures_) {
     m.peak = 0;
     for (Pool& p : m.pools) {
@@ -50,6 +55,8 @@ void TorchCounters::reset_accumulated() {
       p.before = p.current;
     }
   }
+  oversize_allocations.reset_accumulated();
+  oversize_segments.reset_accumulated();
   calls = {};
 }
 

@@ -10,6 +10,26 @@
 
 namespace memsim::sim {
 
+// One statistic that is rarely touched.
+class TorchTally {
+ public:
+  void add(std::int64_t amount) {
+    stat_.current += amount;
+    stat_.allocated += amount;
+    stat_.peak = std::max(stat_.peak, stat_.current);
+  }
+  void take(std::int64_t amount) {
+    stat_.current -= amount;
+    stat_.freed += amount;
+  }
+  void reset_peak() { stat_.peak = stat_.current; }
+  void reset_accumulated() { stat_.allocated = stat_.freed = 0; }
+  [[nodiscard]] const TorchStat& stat() const { return stat_; }
+
+ private:
+  TorchStat stat_;
+};
+
 // Each measure is kept per pool; that of both together follows, except for its peak. What was freed
 // follows from what was allocated and what is left.
 class TorchCounters {
@@ -51,6 +71,9 @@ class TorchCounters {
   [[nodiscard]] TorchStatistics statistics() const;
 
   TorchCalls calls;
+  TorchTally oversize_allocations;
+  TorchTally oversize_segments;
+  std::int64_t max_split_size = -1;
 
  private:
   struct Pool {

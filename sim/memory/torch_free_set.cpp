@@ -1,6 +1,7 @@
 #include "sim/memory/torch_free_set.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace memsim::sim {
 
@@ -49,6 +50,38 @@ void TorchFreeSet::append_to(std::vector<TorchBlockIndex>& indices) const {
       indices.push_back(index_of(*above));
     }
   }
+}
+
+std::optional<TorchFreeSet::Key> TorchFreeSet::first_from(Key lowest) const {
+  const std::size_t at = class_of_key(lowest);
+  const std::vector<Key>& entries = classes_[at];
+  for (std::size_t place = entries.size(); place > 0; --place)
+    if (entries[place - 1] >= lowest) return entries[place - 1];
+  if (!overflow_.empty()) {
+    const auto fit = overflow_.lower_bound(lowest);
+    if (fit != overflow_.end() && class_of_key(*fit) == at) return *fit;
+  }
+  const std::size_t next = next_occupied(at + 1);
+  if (next == class_count) return std::nullopt;
+  return classes_[next].back();
+}
+
+std::optional<TorchFreeSet::Key> TorchFreeSet::last_in_class(std::size_t at, Key limit) const {
+  const auto above = overflow_.lower_bound(limit);
+  if (above != overflow_.begin() && class_of_key(*std::prev(above)) == at) return *std::prev(above);
+  for (const Key entry : classes_[at])
+    if (entry < limit) return entry;
+  return std::nullopt;
+}
+
+std::optional<TorchFreeSet::Key> TorchFreeSet::before(Key key) const {
+  for (std::size_t at = class_of_key(key) + 1; at > 0; --at)
+    if (const auto last = last_in_class(at - 1, key)) return last;
+  return std::nullopt;
+}
+
+std::optional<TorchFreeSet::Key> TorchFreeSet::last_below(std::int64_t size) const {
+  return before(from(units(size)));
 }
 
 std::int64_t TorchFreeSet::largest() const {

@@ -11,6 +11,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -73,6 +74,16 @@ class TorchFreeSet {
     const std::size_t next = next_occupied(at + 1);
     return next == class_count ? no_torch_block : take(next, classes_[next].size() - 1);
   }
+
+  // Walking, for searches that options change. The first key of a block of at least `size` bytes,
+  // the one after a key, the one before a key of the set or that an insertion would have; nothing
+  // at the end.
+  [[nodiscard]] std::optional<Key> first_of(std::int64_t size) const {
+    return first_from(from(units(size)));
+  }
+  [[nodiscard]] std::optional<Key> after(Key key) const { return first_from(key + 1); }
+  [[nodiscard]] std::optional<Key> last_below(std::int64_t size) const;
+  [[nodiscard]] std::optional<Key> before(Key key) const;
 
   // Appends the blocks in order.
   void append_to(std::vector<TorchBlockIndex>& indices) const;
@@ -140,6 +151,10 @@ class TorchFreeSet {
     entries.insert(entries.begin() + static_cast<std::ptrdiff_t>(place), entry);
     occupied_[at / 64] |= std::uint64_t{1} << (at % 64);
   }
+
+  [[nodiscard]] std::optional<Key> first_from(Key lowest) const;
+  // The largest key below `limit` in one class.
+  [[nodiscard]] std::optional<Key> last_in_class(std::size_t at, Key limit) const;
 
   // Of a class the array holds the smallest entries, the tree the others; the array is empty only
   // if the class is.

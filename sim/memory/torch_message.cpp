@@ -42,9 +42,14 @@ std::string torch_oom_message(const TorchOomFacts& facts) {
     text += "Including non-PyTorch memory, this process has ";
     text += torch_format_size(facts.process) + " memory in use. ";
   }
+  if (facts.limit) text += torch_format_size(*facts.limit) + " allowed; ";
+  const Bytes allocated = facts.allocated + facts.in_private_pools;
   text += "Of the allocated memory ";
-  text += torch_format_size(facts.allocated) + " is allocated by PyTorch, and ";
-  text += torch_format_size(facts.reserved - facts.allocated);
+  text += torch_format_size(allocated) + " is allocated by PyTorch, ";
+  if (facts.in_private_pools > Bytes(0))
+    text += "with " + torch_format_size(facts.in_private_pools) +
+            " allocated in private pools (e.g., CUDA Graphs), ";
+  text += "and " + torch_format_size(facts.reserved - allocated);
   text +=
       " is reserved by PyTorch but unallocated. If reserved but unallocated memory is large try "
       "setting PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True to avoid fragmentation.  See "

@@ -1,6 +1,7 @@
 // The text of PyTorch's out-of-memory error (v2.6.0).
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "sim/core/units.hpp"
@@ -17,9 +18,11 @@ struct TorchOomFacts {
   Bytes capacity;
   Bytes free;  // on the device
   bool process_known = false;
-  Bytes process;  // all of this process' device memory, if known
+  Bytes process;               // all of this process' device memory, if known
+  std::optional<Bytes> limit;  // of what the allocator may take
   Bytes allocated;
   Bytes reserved;
+  Bytes in_private_pools;  // free blocks of theirs
 };
 std::string torch_oom_message(const TorchOomFacts& facts);
 

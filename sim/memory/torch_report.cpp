@@ -49,16 +49,25 @@ AllocatorUsage TorchCachingAllocator::usage() const {
           .reserved = Bytes(counters_.current(TorchMeasure::reserved_bytes))};
 }
 
+// A segment, or a stretch of an expandable one with memory behind it, begins where nothing or
+// addresses without memory are before it.
 std::vector<TorchSegment> TorchCachingAllocator::snapshot() const {
+  const auto has_memory = [&](Index index) {
+    return index != no_torch_block && blocks_[index].use != TorchUse::unmapped;
+  };
   std::vector<TorchSegment> segments;
   for (const TorchBlockRecord& head : blocks_.records()) {
-    if (head.use == TorchUse::unused || head.previous != no_torch_block) continue;
+    if (head.use == TorchUse::unused || head.use == TorchUse::unmapped || has_memory(head.previous))
+      continue;
     TorchSegment& segment = segments.emplace_back();
     segment.address = head.address;
     segment.pool = head.pool;
-    segment.stream = streams_[head.stream].id;
+    segment.stream = stream_of(head);
+    segment.expandable = head.expandable;
+    const PoolsNumber pools = homes_[head.home].pools;
+    if (pools != default_pools) segment.owner = private_pools_[pools - 1].id;
     add_block(segment, head);
-    for (Index next = head.next; next != no_torch_block; next = blocks_[next].next) {
+    for (Index next = head.next; has_memory(next); next = blocks_[next].next) {
       add_block(segment, blocks_[next]);
     }
   }
@@ -67,12 +76,20 @@ std::vector<TorchSegment> TorchCachingAllocator::snapshot() const {
   return segments;
 }
 
+std::int64_t TorchCachingAllocator::free_in_private_pools() const {
+  std::int64_t bytes = 0;
+  for (const TorchBlockRecord& block : blocks_.records())
+    if (block.use == TorchUse::cached && homes_[block.home].pools != default_pools)
+      bytes += block.size;
+  return bytes;
+}
+
 OutOfMemory TorchCachingAllocator::out_of_memory(Bytes requested, std::int64_t segment_size) const {
   const DeviceMemory& memory = driver_.memory();
   const AllocatorUsage now = usage();
   std::int64_t largest = 0;
-  for (const Stream& stream : streams_) {
-    for (const TorchFreeSet& set : stream.free) largest = std::max(largest, set.largest());
+  for (const Home& home : homes_) {
+    for (const TorchFreeSet& set : home.free) largest = std::max(largest, set.largest());
   }
   const bool oversize = requested.value() >= torch_request_limit;
   const TorchOomFacts facts{.segment = Bytes(segment_size),
@@ -81,8 +98,10 @@ OutOfMemory TorchCachingAllocator::out_of_memory(Bytes requested, std::int64_t s
                             .free = memory.free(),
                             .process_known = driver_.spec().reports_processes,
                             .process = memory.used(),
+                            .limit = limit_ ? std::optional(Bytes(*limit_)) : std::nullopt,
                             .allocated = now.allocated,
-                            .reserved = now.reserved};
+                            .reserved = now.reserved,
+                            .in_private_pools = Bytes(free_in_private_pools())};
   return {.requested = requested,
           .segment = facts.segment,
           .free = facts.free,

@@ -1,6 +1,10 @@
-// The sizes by which the PyTorch caching allocator decides, with default options.
+// The sizes by which the PyTorch caching allocator decides.
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
 #include <cstdint>
 
 namespace memsim::sim {
@@ -19,6 +23,24 @@ inline constexpr std::int64_t torch_request_limit = std::int64_t{1} << 60;
 // Size of the block that serves a request. Requires: 0 < requested < torch_request_limit.
 constexpr std::int64_t torch_block_size(std::int64_t requested) {
   return (requested + torch_min_block - 1) & ~(torch_min_block - 1);
+}
+
+// Into how many steps each power of two is divided (option roundup_power2_divisions), by interval:
+// below 2 MiB, 2 to 4 MiB and so on, from 32 GiB on. 0 and 1: sizes are only rounded to 512 bytes.
+using TorchDivisions = std::array<std::int64_t, 16>;
+
+// With divisions, each 0 or a power of two. Requires: as above.
+constexpr std::int64_t torch_block_size(std::int64_t requested, const TorchDivisions& divisions) {
+  constexpr int first_power = 20;
+  const auto number = static_cast<std::uint64_t>(requested);
+  const int power = static_cast<int>(std::bit_width(number)) - 1;
+  const auto interval = static_cast<std::size_t>(
+      std::clamp(power - first_power, 0, static_cast<int>(divisions.size()) - 1));
+  const std::int64_t steps = divisions[interval];
+  if (steps <= 1 || requested <= torch_min_block * steps) return torch_block_size(requested);
+  if (std::has_single_bit(number)) return requested;
+  const std::int64_t step = (std::int64_t{1} << power) / steps;
+  return (requested + step - 1) / step * step;
 }
 
 constexpr bool torch_is_small(std::int64_t block_size) { return block_size <= torch_small_max; }

@@ -55,8 +55,8 @@ struct TorchCalls {
   std::int64_t alloc_retries = 0;  // flushes of the cache because the driver was full
   std::int64_t ooms = 0;
   std::int64_t sync_all_streams = 0;  // waits for all outstanding events
-  std::int64_t device_allocs = 0;     // cudaMalloc calls that succeeded
-  std::int64_t device_frees = 0;
+  std::int64_t device_allocs = 0;     // cudaMalloc calls that succeeded, mappings
+  std::int64_t device_frees = 0;      // cudaFree calls, unmappings
 
   friend bool operator==(const TorchCalls&, const TorchCalls&) = default;
 };
@@ -66,7 +66,7 @@ struct TorchStatistics {
   TorchStat oversize_allocations;  // of blocks at or above max_split_size
   TorchStat oversize_segments;
   TorchCalls calls;
-  std::int64_t max_split_size = -1;  // -1: unlimited
+  std::int64_t max_split_size = -1;  // when the allocator was made; -1: unlimited
 
   [[nodiscard]] const TorchStat& at(TorchMeasure measure, TorchPool pool = TorchPool::all) const {
     return measures[static_cast<std::size_t>(measure)][static_cast<std::size_t>(pool)];

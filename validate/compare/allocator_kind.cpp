@@ -62,13 +62,6 @@ class Run {
     return row;
   }
 
-  void not_modelled(std::string feature) {
-    Row row = new_row("lines equal", "lines");
-    row.status = Status::not_modelled;
-    row.reason = std::move(feature);
-    (*sink_)(std::move(row));
-  }
-
   void run_trace(const SourceFile& source) {
     Diagnostics diagnostics;
     const auto trace = read_allocator_trace(source, diagnostics);
@@ -79,7 +72,6 @@ class Run {
     if (!path) return refuse("E114 " + path.error().message);
     const auto expected = read_text_file(*path);
     if (!expected) return refuse(expected.error().message);
-    if (auto feature = unmodelled_feature(*trace)) return not_modelled(*std::move(feature));
     const auto log = replay_trace(*trace);
     if (!log)
       return refuse(
@@ -111,7 +103,6 @@ class Run {
     if (!spec) return wrong(spec.error());
     const auto header = generator_header(*spec);
     if (!header) return wrong(header.error());
-    if (auto feature = unmodelled_feature(*header)) return not_modelled(*std::move(feature));
     const auto digest = run_digest(*header, *spec, *interval);
     if (!digest) return wrong(digest.error());
     compare(source, first, *digest);

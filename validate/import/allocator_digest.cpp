@@ -70,7 +70,7 @@ sim::Result<std::string> run_digest(const AllocatorTrace& header, const Generato
   };
   const auto run = [&](const TraceOp& op) {
     lines.clear();
-    auto ran = replay.run(op, lines);
+    auto ran = replay.run(header, op, lines);
     digest.add(std::string_view(lines));
     if (replay.operations() % interval == 0) add_checksum();
     return ran;

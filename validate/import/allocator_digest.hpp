@@ -26,7 +26,7 @@ sim::Result<std::int64_t> digest_interval(std::string_view text);
 sim::Result<AllocatorTrace> generator_header(const GeneratorSpec& spec);
 
 // Runs the header and the generated operations on memsim's allocator and writes the digest, without
-// comments. Requires: unmodelled_feature(header) finds nothing, interval > 0.
+// comments. Errors: as AllocatorReplay::run. Requires: interval > 0.
 sim::Result<std::string> run_digest(const AllocatorTrace& header, const GeneratorSpec& spec,
                                     std::int64_t interval);
 

@@ -76,12 +76,13 @@ void append_events(std::string& out, std::vector<AllocatorEvent>& events) {
 
 void append_snapshot(std::string& out, const sim::TorchAllocator& allocator, bool stale) {
   for (const sim::TorchSegment& segment : allocator.snapshot()) {
-    fmt::format_to(std::back_inserter(out),
-                   "  S {:x} {} {} stream={} pool=0,0 allocated={} active={} requested={}\n",
-                   segment.address, segment.size.value(),
-                   segment.pool == TorchPool::small ? "small" : "large",
-                   static_cast<std::uint32_t>(segment.stream), segment.allocated.value(),
-                   segment.active.value(), segment.requested.value());
+    fmt::format_to(
+        std::back_inserter(out),
+        "  S {:x} {} {}{} stream={} pool={},{} allocated={} active={} requested={}\n",
+        segment.address, segment.size.value(), segment.pool == TorchPool::small ? "small" : "large",
+        segment.expandable ? ",expandable" : "", static_cast<std::uint32_t>(segment.stream),
+        segment.owner.first, segment.owner.second, segment.allocated.value(),
+        segment.active.value(), segment.requested.value());
     for (const sim::TorchBlock& block : segment.blocks) append_block(out, block, stale);
   }
 }

@@ -58,22 +58,27 @@ class AllocatorReplay::State {
  public:
   State() { allocator_->set_observer(&told_); }
 
-  sim::Result<void> run(const TraceOp& op, std::string& out);
+  sim::Result<void> run(const AllocatorTrace& trace, const TraceOp& op, std::string& out);
   void finish(std::string& out) const;
 
   [[nodiscard]] std::int64_t operations() const { return operations_; }
   [[nodiscard]] const sim::TorchAllocator& allocator() const { return *allocator_; }
 
  private:
-  // What an operation answers: an address, a word; and the message of an out-of-memory.
+  // What an operation answers: an address, a word; and the message of an out-of-memory or error.
   struct Answer {
     std::optional<std::uint64_t> address;
+    std::string_view word = "-";
     std::string message;
   };
 
   Answer allocate(const TraceOp& op);
-  void change_setting(const TraceOp& op);
+  Answer run(const AllocatorTrace& trace, const TraceOp& op);
+  static Answer refused(const sim::Result<void>& result);
+  sim::Result<void> begin_pool(sim::TorchPoolId id, sim::StreamId stream);
+  sim::Result<void> end_pool(sim::TorchPoolId id);
   void change_memory(const TraceOp& op);
+  void change_device(const TraceOp& op);
   void append_line(const TraceOp& op, const Answer& answer, std::string& out);
   sim::AllocationId& live(std::uint32_t allocation);
 
@@ -85,6 +90,7 @@ class AllocatorReplay::State {
   std::vector<sim::AllocationId> live_;  // by TraceOp::allocation; null_allocation = not live
   sim::DriverWork work_;
   bool stale_ = false;
+  int open_pools_ = 0;
   std::int64_t operations_ = 0;
 };
 
@@ -95,28 +101,61 @@ sim::AllocationId& AllocatorReplay::State::live(std::uint32_t allocation) {
   return live_[allocation];
 }
 
-sim::Result<void> AllocatorReplay::State::run(const TraceOp& op, std::string& out) {
+sim::Result<void> AllocatorReplay::State::run(const AllocatorTrace& trace, const TraceOp& op,
+                                              std::string& out) {
   ++operations_;
   told_.events.clear();
-  Answer answer;
-  if (op.verb == TraceVerb::alloc) {
-    if (live(op.allocation) != sim::null_allocation)
-      return sim::fail("an id is allocated again while it is live");
-    answer = allocate(op);
-  } else {
-    change_memory(op);
-  }
-  append_line(op, answer, out);
+  if (op.verb == TraceVerb::alloc && live(op.allocation) != sim::null_allocation)
+    return sim::fail("an id is allocated again while it is live");
+  if (op.verb == TraceVerb::empty_cache && open_pools_ > 0)
+    return sim::fail("the cache is emptied while a private pool takes requests");
+  append_line(op, run(trace, op), out);
   if (op.verb == TraceVerb::snapshot) append_snapshot(out, *allocator_, stale_);
   if (op.verb == TraceVerb::stats) append_statistics(out, *allocator_, memory_);
   return {};
 }
 
+AllocatorReplay::State::Answer AllocatorReplay::State::run(const AllocatorTrace& trace,
+                                                           const TraceOp& op) {
+  const auto kept = static_cast<std::size_t>(op.amount);
+  switch (op.verb) {
+    case TraceVerb::alloc:
+      return allocate(op);
+    case TraceVerb::config:
+      return refused(allocator_->configure(trace.options[kept]));
+    case TraceVerb::pool_begin:
+      return refused(begin_pool(trace.pools[kept], op.stream));
+    case TraceVerb::pool_end:
+      return refused(end_pool(trace.pools[kept]));
+    case TraceVerb::pool_release:
+      return refused(allocator_->release_pool(trace.pools[kept]));
+    case TraceVerb::fraction:
+      allocator_->set_memory_fraction(trace.fractions[kept]);
+      break;
+    default:
+      change_memory(op);
+  }
+  return {};
+}
+
+AllocatorReplay::State::Answer AllocatorReplay::State::refused(const sim::Result<void>& result) {
+  if (result) return {};
+  return {.address = std::nullopt, .word = "ERR", .message = result.error().message};
+}
+
+sim::Result<void> AllocatorReplay::State::begin_pool(sim::TorchPoolId id, sim::StreamId stream) {
+  return allocator_->begin_pool(id, stream).map([&] { ++open_pools_; });
+}
+
+sim::Result<void> AllocatorReplay::State::end_pool(sim::TorchPoolId id) {
+  return allocator_->end_pool(id).map([&] { --open_pools_; });
+}
+
 AllocatorReplay::State::Answer AllocatorReplay::State::allocate(const TraceOp& op) {
   const auto made = allocator_->allocate(sim::Bytes(op.amount), op.stream, work_);
-  if (!made) return {.address = std::nullopt, .message = made.error().message};
+  if (!made) return {.address = std::nullopt, .word = "OOM", .message = made.error().message};
   live(op.allocation) = *made;
-  return {.address = allocator_->address(*made), .message = ""};
+  return {.address = allocator_->address(*made), .word = "", .message = ""};
 }
 
 void AllocatorReplay::State::change_memory(const TraceOp& op) {
@@ -143,11 +182,11 @@ void AllocatorReplay::State::change_memory(const TraceOp& op) {
     case TraceVerb::stats:
       break;
     default:
-      change_setting(op);
+      change_device(op);
   }
 }
 
-void AllocatorReplay::State::change_setting(const TraceOp& op) {
+void AllocatorReplay::State::change_device(const TraceOp& op) {
   switch (op.verb) {
     case TraceVerb::capacity:
       memory_.set_capacity(sim::Bytes(op.amount));
@@ -164,10 +203,8 @@ void AllocatorReplay::State::change_setting(const TraceOp& op) {
     case TraceVerb::stale:
       stale_ = op.amount != 0;
       break;
-    case TraceVerb::config:
-      break;  // "-", which asks for the defaults
     default:
-      MEMSIM_CHECK(false, "an operation that is not modelled");
+      MEMSIM_CHECK(false, "an operation that nobody runs");
   }
 }
 
@@ -178,7 +215,7 @@ void AllocatorReplay::State::append_line(const TraceOp& op, const Answer& answer
   if (answer.address) {
     append_hex(out += ' ', *answer.address);
   } else {
-    out += answer.message.empty() ? " -" : " OOM";
+    (out += ' ').append(answer.word);
   }
   append_usage(out, *allocator_);
   append_events(out, told_.events);
@@ -195,8 +232,9 @@ void AllocatorReplay::State::finish(std::string& out) const {
 AllocatorReplay::AllocatorReplay() : state_(std::make_unique<State>()) {}
 AllocatorReplay::~AllocatorReplay() = default;
 
-sim::Result<void> AllocatorReplay::run(const TraceOp& op, std::string& out) {
-  return state_->run(op, out);
+sim::Result<void> AllocatorReplay::run(const AllocatorTrace& trace, const TraceOp& op,
+                                       std::string& out) {
+  return state_->run(trace, op, out);
 }
 void AllocatorReplay::finish(std::string& out) const { state_->finish(out); }
 std::int64_t AllocatorReplay::operations() const { return state_->operations(); }
@@ -206,7 +244,7 @@ tl::expected<std::string, ReplayFault> replay_trace(const AllocatorTrace& trace)
   AllocatorReplay replay;
   std::string out;
   for (const TraceOp& op : trace.ops) {
-    if (const auto ran = replay.run(op, out); !ran)
+    if (const auto ran = replay.run(trace, op, out); !ran)
       return tl::unexpected(ReplayFault{op.line, ran.error().message});
   }
   replay.finish(out);

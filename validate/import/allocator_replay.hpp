@@ -24,9 +24,9 @@ class AllocatorReplay {
   AllocatorReplay();
   ~AllocatorReplay();
 
-  // Runs one operation and appends its lines to `out`. Requires: unmodelled_feature() finds nothing
-  // in a trace of this operation. Errors: an ID that is allocated while it is live.
-  sim::Result<void> run(const TraceOp& op, std::string& out);
+  // Runs one operation of `trace` and appends its lines to `out`. Errors: an ID that is allocated
+  // while it is live, a cache that is emptied while a private pool takes requests.
+  sim::Result<void> run(const AllocatorTrace& trace, const TraceOp& op, std::string& out);
 
   // Appends END, every statistic and the final snapshot.
   void finish(std::string& out) const;
@@ -44,7 +44,7 @@ struct ReplayFault {
   std::string message;
 };
 
-// The whole answer to a trace. Requires and Errors: as AllocatorReplay::run.
+// The whole answer to a trace. Errors: as AllocatorReplay::run.
 tl::expected<std::string, ReplayFault> replay_trace(const AllocatorTrace& trace);
 
 }  // namespace memsim::validate

@@ -66,11 +66,10 @@ sim::Result<void> read_choice(std::string_view word, std::string_view zero, std:
   return {};
 }
 
-sim::Result<void> read_pool(std::string_view first, std::string_view second) {
-  std::uint64_t ignored = 0;
-  return read_number(first, "pool", ignored).and_then([&] {
-    return read_number(second, "pool", ignored);
-  });
+template <class Value>
+std::int64_t keep(std::vector<Value>& values, Value value) {
+  values.push_back(std::move(value));
+  return static_cast<std::int64_t>(values.size()) - 1;
 }
 
 }  // namespace
@@ -111,8 +110,9 @@ sim::Result<void> AllocatorTraceReader::read_arguments(const Words& words, Trace
     case TraceVerb::stale:
       return read_choice(words[1], "off", "on", op);
     case TraceVerb::fraction:
+      return read_fraction(words[1], op);
     case TraceVerb::config:
-      op.amount = keep(words[1]);
+      op.amount = keep(trace_.options, std::string(words[1] == "-" ? "" : words[1]));
       return {};
     case TraceVerb::alloc:
       return read_allocation(words[1], true, op)
@@ -127,10 +127,10 @@ sim::Result<void> AllocatorTraceReader::read_arguments(const Words& words, Trace
     case TraceVerb::complete:
       return read_stream(words[1], op);
     case TraceVerb::pool_begin:
-      return read_pool(words[1], words[2]).and_then([&] { return read_stream(words[3], op); });
+      return read_pool(words[1], words[2], op).and_then([&] { return read_stream(words[3], op); });
     case TraceVerb::pool_end:
     case TraceVerb::pool_release:
-      return read_pool(words[1], words[2]);
+      return read_pool(words[1], words[2], op);
     case TraceVerb::empty_cache:
     case TraceVerb::reset_peak:
     case TraceVerb::reset_accumulated:
@@ -157,9 +157,19 @@ sim::Result<void> AllocatorTraceReader::read_allocation(std::string_view word, b
   return {};
 }
 
-std::int64_t AllocatorTraceReader::keep(std::string_view word) {
-  trace_.words.emplace_back(word);
-  return static_cast<std::int64_t>(trace_.words.size()) - 1;
+sim::Result<void> AllocatorTraceReader::read_fraction(std::string_view word, TraceOp& op) {
+  const auto ratio = sim::TorchRatio::parse(word);
+  if (!ratio) return sim::fail(fmt::format("fraction '{}' is no number from 0 to 1", word));
+  op.amount = keep(trace_.fractions, *ratio);
+  return {};
+}
+
+sim::Result<void> AllocatorTraceReader::read_pool(std::string_view first, std::string_view second,
+                                                  TraceOp& op) {
+  sim::TorchPoolId id;
+  return read_number(first, "pool", id.first)
+      .and_then([&] { return read_number(second, "pool", id.second); })
+      .map([&] { op.amount = keep(trace_.pools, id); });
 }
 
 std::optional<AllocatorTrace> read_allocator_trace(const scenarios::SourceFile& file,
@@ -178,22 +188,6 @@ std::optional<AllocatorTrace> read_allocator_trace(const scenarios::SourceFile& 
   }
   if (diagnostics.has_errors()) return std::nullopt;
   return reader.take();
-}
-
-std::optional<std::string> unmodelled_feature(const AllocatorTrace& trace) {
-  for (const TraceOp& op : trace.ops) {
-    if (op.verb == TraceVerb::config) {
-      const std::string_view options = trace.words[static_cast<std::size_t>(op.amount)];
-      if (options != "-")
-        return fmt::format("allocator option {}", options.substr(0, options.find_first_of(":,")));
-    } else if (op.verb == TraceVerb::fraction) {
-      return "memory fraction";
-    } else if (op.verb == TraceVerb::pool_begin || op.verb == TraceVerb::pool_end ||
-               op.verb == TraceVerb::pool_release) {
-      return "private pools";
-    }
-  }
-  return std::nullopt;
 }
 
 }  // namespace memsim::validate

@@ -22,6 +22,8 @@
 #include "scenarios/schema/source.hpp"
 #include "sim/core/result.hpp"
 #include "sim/memory/allocator.hpp"
+#include "sim/memory/torch_pools.hpp"
+#include "sim/memory/torch_ratio.hpp"
 
 namespace memsim::validate {
 
@@ -53,13 +55,15 @@ struct TraceOp {
   std::uint32_t allocation = 0;  // alloc, free, record: number of the ID by first appearance
   sim::StreamId stream{};        // alloc, record, complete, pool_begin
   std::int64_t amount = 0;       // capacity, external, alloc: bytes; on and manual: 1, off: 0;
-                                 // config, fraction: index into AllocatorTrace::words
+                                 // config, fraction, pool_...: index into what AllocatorTrace keeps
   std::size_t line = 0;          // in the file, from 1
 };
 
 struct AllocatorTrace {
   std::vector<TraceOp> ops;
-  std::vector<std::string> words;  // arguments that are kept as they are written
+  std::vector<std::string> options;        // of config; "-" is empty here
+  std::vector<sim::TorchRatio> fractions;  // of fraction
+  std::vector<sim::TorchPoolId> pools;     // of pool_...
 };
 
 // Reads a trace line by line.
@@ -77,7 +81,8 @@ class AllocatorTraceReader {
 
   sim::Result<void> read_arguments(const Words& words, TraceOp& op);
   sim::Result<void> read_allocation(std::string_view word, bool creates, TraceOp& op);
-  std::int64_t keep(std::string_view word);
+  sim::Result<void> read_fraction(std::string_view word, TraceOp& op);
+  sim::Result<void> read_pool(std::string_view first, std::string_view second, TraceOp& op);
 
   AllocatorTrace trace_;
   std::map<std::uint64_t, std::uint32_t> allocations_;  // by ID
@@ -91,9 +96,5 @@ std::optional<AllocatorTrace> read_allocator_trace(const scenarios::SourceFile& 
 
 // Whether a line could be an operation: its first word is a verb.
 bool starts_with_trace_verb(std::string_view line);
-
-// The first thing in the trace that memsim's allocator does not model yet, for people ("memory
-// fraction"); nothing if it models all of it.
-std::optional<std::string> unmodelled_feature(const AllocatorTrace& trace);
 
 }  // namespace memsim::validate
