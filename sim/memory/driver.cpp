@@ -8,13 +8,18 @@ namespace {
 // End of the addresses of 5-level paging: as far as any machine goes.
 constexpr std::uint64_t address_limit = std::uint64_t{1} << 57;
 
+// Up to the other arena, if that lies above.
+constexpr std::uint64_t reservation_limit(const DriverSpec& spec) {
+  return spec.reservation_base_address <= spec.base_address ? spec.base_address : address_limit;
+}
+
 }  // namespace
 
 Driver::Driver(DeviceMemory& memory, const DriverSpec& spec)
     : memory_(memory),
       spec_(spec),
       arena_(spec.base_address, address_limit),
-      reservations_(spec.reservation_base_address, spec.base_address) {
+      reservations_(spec.reservation_base_address, reservation_limit(spec)) {
   MEMSIM_CHECK(spec.granularity > Bytes(0), "a driver without granularity");
 }
 

@@ -19,10 +19,10 @@ struct TorchOomFacts {
   Bytes free;  // on the device
   bool process_known = false;
   Bytes process;               // all of this process' device memory, if known
-  std::optional<Bytes> limit;  // of what the allocator may take
+  std::optional<Bytes> limit{};  // of what the allocator may take
   Bytes allocated;
   Bytes reserved;
-  Bytes in_private_pools;  // free blocks of theirs
+  Bytes in_private_pools{};  // free blocks of theirs
 };
 std::string torch_oom_message(const TorchOomFacts& facts);
 

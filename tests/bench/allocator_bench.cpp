@@ -22,6 +22,7 @@ using namespace memsim;
 
 struct Workload {
   sim::Bytes capacity;
+  validate::AllocatorTrace header;
   std::vector<validate::TraceOp> ops;
 };
 
@@ -33,7 +34,7 @@ Workload load(const std::string& digest) {
   if (!spec) throw std::runtime_error(spec.error().message);
   const auto header = validate::generator_header(*spec);
   if (!header) throw std::runtime_error(header.error().message);
-  Workload workload{sim::Bytes(header->ops.at(0).amount), {}};
+  Workload workload{sim::Bytes(header->ops.at(0).amount), *header, {}};
   validate::TraceGenerator generator(*spec);
   while (const auto op = generator.next()) workload.ops.push_back(*op);
   return workload;
@@ -47,10 +48,21 @@ class Torch {
 
   explicit Torch(sim::Driver& driver) : allocator_(sim::make_torch_allocator(driver, events_)) {}
 
-  Name allocate(std::int64_t size) {
-    const auto made = allocator_->allocate(sim::Bytes(size), sim::StreamId{0}, work_);
+  void set_up(const validate::AllocatorTrace& header) {
+    for (const validate::TraceOp& op : header.ops) {
+      const auto kept = static_cast<std::size_t>(op.amount);
+      if (op.verb == validate::TraceVerb::config && !allocator_->configure(header.options[kept]))
+        throw std::runtime_error("a header with options that are not known");
+      if (op.verb == validate::TraceVerb::fraction)
+        allocator_->set_memory_fraction(header.fractions[kept]);
+    }
+  }
+
+  Name allocate(std::int64_t size, sim::StreamId stream = {}) {
+    const auto made = allocator_->allocate(sim::Bytes(size), stream, work_);
     return made ? *made : none;
   }
+  void record(Name name, sim::StreamId stream) { allocator_->record_stream(name, stream); }
   void free(Name name) { allocator_->free(name, work_); }
   void empty_cache() { allocator_->empty_cache(work_); }
   sim::TorchAllocator& allocator() { return *allocator_; }
@@ -68,7 +80,11 @@ class Plain {
 
   explicit Plain(sim::Driver& driver) : allocator_(driver) {}
 
-  Name allocate(std::int64_t size) { return allocator_.allocate(size, 0); }
+  void set_up(const validate::AllocatorTrace& /*header*/) {}  // it has no options
+  Name allocate(std::int64_t size, sim::StreamId stream) {
+    return allocator_.allocate(size, static_cast<std::uint32_t>(stream));
+  }
+  void record(Name /*name*/, sim::StreamId /*stream*/) {}
   void free(Name name) {
     if (name != none) allocator_.free(name);
   }
@@ -87,12 +103,15 @@ void replay(benchmark::State& state, const std::string& digest) {
     sim::DeviceMemory memory(workload.capacity);
     sim::Driver driver(memory);
     Subject subject(driver);
+    subject.set_up(workload.header);
     for (const validate::TraceOp& op : workload.ops) {
       auto& name = live[op.allocation];
       if (op.verb == validate::TraceVerb::alloc) {
-        name = subject.allocate(op.amount);
+        name = subject.allocate(op.amount, op.stream);
       } else if (op.verb == validate::TraceVerb::free) {
         subject.free(std::exchange(name, Subject::none));
+      } else if (op.verb == validate::TraceVerb::record) {
+        subject.record(name, op.stream);
       } else {
         subject.empty_cache();
       }
@@ -137,6 +156,9 @@ void crowd(benchmark::State& state) {
 }
 
 BENCHMARK_CAPTURE(torch, d1, "d1_default")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(torch, d2, "d2_maxsplit_gc")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(torch, d3, "d3_expandable")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(torch, d4, "d4_roundup_streams")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(std_set, d1, "d1_default")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(torch, d5, "d5_million")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(std_set, d5, "d5_million")->Unit(benchmark::kMillisecond);

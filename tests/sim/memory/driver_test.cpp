@@ -108,4 +108,26 @@ TEST_CASE("an allocator over the driver gives everything back when it ends") {
   CHECK(memory.used() == 0_B);
 }
 
+TEST_CASE("addresses are reserved apart from memory, which is put behind them page by page") {
+  DeviceMemory memory(100_MiB);
+  Driver driver(memory);
+  const auto region = driver.reserve(1_GiB);
+  REQUIRE(region.has_value());
+  CHECK(driver.reserved_address(*region) == 0x600000000000);
+  CHECK(driver.reserved_size(*region) == 1_GiB);
+  CHECK(memory.used() == 0_B);
+  CHECK(driver.map(60_MiB));
+  CHECK_FALSE(driver.map(60_MiB));
+  CHECK(memory.used() == 60_MiB);
+  CHECK_FALSE(driver.malloc(60_MiB).has_value());
+  driver.unmap(60_MiB);
+  const auto other = driver.reserve(20_MiB);
+  REQUIRE(other.has_value());
+  CHECK(driver.reserved_address(*other) == 0x600000000000 + (1 << 30));
+  driver.release(*region);
+  driver.release(*other);
+  driver.check_invariants();
+  CHECK(memory.used() == 0_B);
+}
+
 }  // namespace memsim::sim

@@ -56,6 +56,41 @@ TEST_CASE("a free set holds blocks beyond the largest class and addresses of 57 
   CHECK(set.take_best_fit(9 * tib) == 20);
 }
 
+TEST_CASE(
+    "a free set is walked in both directions from any size, however crowded its classes are") {
+  rc::prop("as a std::set", [] {
+    TorchFreeSet set;
+    std::set<std::pair<std::int64_t, std::uint64_t>> plain;
+    const auto count = *rc::gen::inRange(0, 300);
+    for (int i = 0; i < count; ++i) {
+      // Few sizes, so that some classes outgrow their arrays.
+      const std::int64_t size = std::int64_t{512} << *rc::gen::inRange(0, 4);
+      const std::uint64_t address = 512 * static_cast<std::uint64_t>(i + 1);
+      set.insert(block(size, address), static_cast<TorchBlockIndex>(i));
+      plain.insert({size, address});
+    }
+    const std::int64_t from = std::int64_t{512} << *rc::gen::inRange(0, 5);
+    const auto index = [](const auto& entry) {
+      return static_cast<TorchBlockIndex>(entry.second / 512 - 1);
+    };
+    auto key = set.first_of(from);
+    for (auto at = plain.lower_bound({from, 0}); at != plain.end(); ++at) {
+      RC_ASSERT(key.has_value());
+      RC_ASSERT(TorchFreeSet::index_of(*key) == index(*at));
+      key = set.after(*key);
+    }
+    RC_ASSERT(!key.has_value());
+    key = set.last_below(from);
+    for (auto at = plain.lower_bound({from, 0}); at != plain.begin();) {
+      --at;
+      RC_ASSERT(key.has_value());
+      RC_ASSERT(TorchFreeSet::index_of(*key) == index(*at));
+      key = set.before(*key);
+    }
+    RC_ASSERT(!key.has_value());
+  });
+}
+
 TEST_CASE("a free set refuses to erase what it does not hold") {
   TorchFreeSet set;
   set.insert(block(1024, 0x1000), 1);

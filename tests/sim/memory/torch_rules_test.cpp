@@ -17,6 +17,21 @@ TEST_CASE("requests are rounded up to 512 bytes") {
   CHECK(torch_block_size(torch_request_limit - 1) == torch_request_limit);
 }
 
+TEST_CASE("with divisions a size is rounded up to a part of its power of two") {
+  TorchDivisions divisions{};
+  divisions[0] = 4;                                  // below 2 MiB
+  divisions[3] = 8;                                  // 8 to 16 MiB
+  divisions[15] = 2;                                 // from 32 GiB on
+  CHECK(torch_block_size(2048, divisions) == 2048);  // not above 4 x 512
+  CHECK(torch_block_size(2049, divisions) == 2560);  // 2048 + 2048 / 4
+  CHECK(torch_block_size(mib + 1, divisions) == mib + mib / 4);
+  CHECK(torch_block_size(mib, divisions) == mib);                    // a power of two stays
+  CHECK(torch_block_size(3 * mib + 1, divisions) == 3 * mib + 512);  // 2 to 4 MiB: off
+  CHECK(torch_block_size(9 * mib + 1, divisions) == 10 * mib);
+  CHECK(torch_block_size(15 * mib + 1, divisions) == 16 * mib);
+  CHECK(torch_block_size((65LL << 30) + 1, divisions) == 96LL << 30);
+}
+
 TEST_CASE(
     "segments are 2 MiB up to 1 MiB, 20 MiB below 10 MiB, then the request in units of 2 MiB") {
   CHECK(torch_segment_size(512) == 2 * mib);

@@ -88,7 +88,7 @@ TEST_CASE("a digest is the checksum of the log's lines") {
 
   AllocatorReplay replay;
   std::string log;
-  REQUIRE(replay.run(header->ops.at(0), log));
+  REQUIRE(replay.run(*header, header->ops.at(0), log));
   TraceGenerator generator(spec);
   std::uint64_t hash = 1469598103934665603ULL;
   std::string expected;
@@ -101,7 +101,7 @@ TEST_CASE("a digest is the checksum of the log's lines") {
     expected += "D " + std::to_string(count) + " " + hex + "\n";
   };
   while (const auto op = generator.next()) {
-    REQUIRE(replay.run(*op, log));
+    REQUIRE(replay.run(*header, *op, log));
     if (replay.operations() == 40) checksum(40);
   }
   checksum(41);

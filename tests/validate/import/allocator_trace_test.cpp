@@ -61,7 +61,7 @@ TEST_CASE("a trace is read operation by operation") {
   CHECK(ops[4].allocation == 1);
   CHECK(ops[5].amount == 1);
   CHECK(ops[6].amount == 0);
-  CHECK(trace->words.at(static_cast<std::size_t>(ops[7].amount)) == "-");
+  CHECK(trace->options.at(static_cast<std::size_t>(ops[7].amount)).empty());
   CHECK(ops[8].stream == sim::StreamId{4});
   CHECK(ops[9].stream == sim::StreamId{2});
   CHECK(ops[10].verb == TraceVerb::stats);
@@ -98,19 +98,18 @@ TEST_CASE("every line that is wrong is told, but not what follows from it") {
                                  "E113 x.trace:4:1: 'stats' takes 0 arguments, here are 1"});
 }
 
-TEST_CASE("what the allocator does not model yet is named") {
-  const auto feature_of = [](std::string_view text) {
-    const auto trace = parse(text);
-    REQUIRE(trace);
-    return unmodelled_feature(*trace).value_or("");
-  };
-  CHECK(feature_of("capacity 1024\nconfig -\nalloc 1 512 0\nempty_cache\n").empty());
-  CHECK(feature_of("stats\nconfig max_split_size_mb:21,x:1\n") ==
-        "allocator option max_split_size_mb");
-  CHECK(feature_of("fraction 0.5\n") == "memory fraction");
-  CHECK(feature_of("pool_begin 1 0 1\n") == "private pools");
-  CHECK(feature_of("pool_end 1 0\n") == "private pools");
-  CHECK(feature_of("pool_release 1 0\n") == "private pools");
+TEST_CASE("options, shares and pools are kept for the operations that name them") {
+  const auto trace = parse(
+      "config max_split_size_mb:21,x:1\nfraction 0.5\npool_begin 7 8 1\nconfig -\npool_end 7 8\n");
+  REQUIRE(trace);
+  const auto kept = [&](std::size_t op) { return static_cast<std::size_t>(trace->ops[op].amount); };
+  CHECK(trace->options.at(kept(0)) == "max_split_size_mb:21,x:1");
+  CHECK(trace->fractions.at(kept(1)).of(1000) == 500);
+  CHECK(trace->pools.at(kept(2)) == sim::TorchPoolId{7, 8});
+  CHECK(trace->options.at(kept(3)).empty());
+  CHECK(trace->pools.at(kept(4)) == sim::TorchPoolId{7, 8});
+  CHECK(error_of("fraction half") == "E113 x.trace:1:1: fraction 'half' is no number from 0 to 1");
+  CHECK(error_of("fraction -0.5") == "E113 x.trace:1:1: fraction '-0.5' is no number from 0 to 1");
 }
 
 TEST_CASE("a line is taken for an operation by its first word") {
