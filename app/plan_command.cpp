@@ -163,6 +163,8 @@ void add_plan_command(CLI::App& root, Common& common, Action& action) {
   option("--hw", options->names.hardware, "Machine: a file, or a name of `hw list`", "NAME|FILE");
   option("--model", options->names.model, "Model: a file, or a name of `model list`", "NAME|FILE");
   option("--train", options->names.training, "How it is trained: a file with [train]", "FILE");
+  option("--allocator", options->names.allocator,
+         "Of GPU memory (`torch`, `driver`), and its options", "NAME[:OPTIONS]");
   option("--set", options->names.overrides, "Replaces a setting; may be repeated", "KEY=VALUE");
   option("--levers", options->levers, "Which changes are tried (default: basic)", "none|basic|all");
   command->add_flag("--strict", options->strict, "Tight and uncertain count as no")

@@ -1,3 +1,4 @@
+#include "scenarios/hardware/allocator_choice.hpp"
 #include "scenarios/hardware/figures.hpp"
 #include "scenarios/hardware/hardware_schema.hpp"
 #include "scenarios/hardware/physical_limits.hpp"
@@ -338,7 +339,8 @@ const Schema<models::AllocatorSpec>& allocator_schema() {
           .field("options", &AllocatorSpec::options,
                  {.help = "as in PYTORCH_CUDA_ALLOC_CONF",
                   .fallback = "",
-                  .example = "expandable_segments:True"});
+                  .example = "expandable_segments:True"})
+          .check(check_allocator);
   return schema;
 }
 

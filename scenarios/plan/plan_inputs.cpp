@@ -9,6 +9,7 @@
 
 #include "models/network/network.hpp"
 #include "models/training/lowering.hpp"
+#include "scenarios/hardware/allocator_choice.hpp"
 #include "scenarios/hardware/catalogue.hpp"
 #include "scenarios/hardware/hardware.hpp"
 #include "scenarios/hardware/hardware_schema.hpp"
@@ -87,7 +88,8 @@ void drop_idle_settings(const models::Network& network, Settings& settings,
 std::optional<PlanInputs> read_plan_inputs(const std::filesystem::path& scenarios,
                                            const PlanNames& names, Sources& sources,
                                            Diagnostics& diagnostics) {
-  const Overrides overrides = read_overrides(names.overrides, system_keys(), sources, diagnostics);
+  Overrides overrides = read_overrides(names.overrides, system_keys(), sources, diagnostics);
+  if (names.allocator) overrides.machine.push_back(allocator_override(*names.allocator, sources));
   const Catalogue catalogue(scenarios);
   std::optional<LoadedSystem> system;
   std::optional<Model> model;

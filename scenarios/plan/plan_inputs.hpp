@@ -17,10 +17,11 @@
 namespace memsim::scenarios {
 
 struct PlanNames {
-  std::string hardware;                 // file, or entry of the catalogue
-  std::string model;                    // file, or preset
-  std::optional<std::string> training;  // file; without it the defaults
-  std::vector<std::string> overrides;   // "key=value", later ones win
+  std::string hardware;                    // file, or entry of the catalogue
+  std::string model;                       // file, or preset
+  std::optional<std::string> training;     // file; without it the defaults
+  std::vector<std::string> overrides;      // "key=value", later ones win
+  std::optional<std::string> allocator{};  // NAME or NAME:OPTIONS, for every GPU
 };
 
 struct PlanInputs {

@@ -12,6 +12,13 @@
 #include "sim/memory/driver.hpp"
 
 namespace memsim::scenarios {
+namespace {
+
+// Expandable segments reserve more addresses than there is memory; of unlimited memory more than
+// lie below cudaMalloc's.
+constexpr std::uint64_t reservations = std::uint64_t{1} << 56;
+
+}  // namespace
 
 TrainingSimulation::TrainingSimulation(const models::Machine& machine, std::size_t gpu,
                                        models::TrainingSpec training,
@@ -39,16 +46,12 @@ Planned<sim::Run> TrainingSimulation::run(sim::Bytes capacity, bool record_memor
   sim::DeviceMemory memory(capacity, context());
   sim::DriverSpec driver_spec;
   driver_spec.granularity = part.driver.granularity;
+  driver_spec.reservation_base_address = reservations;
   sim::Driver driver(memory, driver_spec);
   sim::StreamClock clock;
   const auto allocator =
       sim::make_allocator(part.allocator.kind, driver, clock, part.allocator.options);
-  if (!allocator) {
-    const bool known = std::ranges::count(sim::allocator_kinds(), part.allocator.kind,
-                                          &sim::AllocatorKind::name) > 0;
-    return not_modelled(std::string(known ? "gpu.allocator.options: " : "gpu.allocator.default: ") +
-                        allocator.error().message);
-  }
+  if (!allocator) return bad_input("gpu.allocator: " + allocator.error().message);
 
   sim::Job job{&lowered_.program, machine_->placement(gpu_)};
   job.placement.memories = {allocator->get()};

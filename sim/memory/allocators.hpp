@@ -14,14 +14,18 @@ namespace memsim::sim {
 struct AllocatorKind {
   std::string_view name;
   std::string_view help;  // one sentence
-  // `driver` and `events` outlive the allocator. Errors: an option that the allocator does not
-  // know, named as given. An empty string means the defaults.
+  // Errors: an option that the allocator does not know. An empty string means the defaults.
+  Result<void> (*check)(std::string_view options);
+  // `driver` and `events` outlive the allocator. Errors: as `check`.
   Result<std::unique_ptr<Allocator>> (*make)(Driver& driver, StreamEvents& events,
                                              std::string_view options);
 };
 
 // In the order of their names. The table is written out in allocators.cpp.
 std::span<const AllocatorKind> allocator_kinds();
+
+// Null if there is none of that name.
+const AllocatorKind* find_allocator_kind(std::string_view name);
 
 // Errors: an unknown name (the message lists the known ones), or what the kind's `make` refuses.
 Result<std::unique_ptr<Allocator>> make_allocator(std::string_view name, Driver& driver,

@@ -8,6 +8,8 @@
 namespace memsim::sim {
 namespace {
 
+constexpr Bytes largest_device{std::int64_t{1} << 50};
+
 constexpr std::int64_t page_of(TorchPool pool) {
   return pool == TorchPool::small ? torch_small_segment : torch_large_segment;
 }
@@ -71,11 +73,12 @@ TorchCachingAllocator::Index TorchCachingAllocator::find_expandable(std::int64_t
   return reserve_segment(pool, home);
 }
 
-// Addresses for 9/8 of the device.
+// Addresses for 9/8 of the device, or for as much as any device could have.
 TorchCachingAllocator::Index TorchCachingAllocator::reserve_segment(TorchPool pool,
                                                                     std::uint32_t home) {
   const Bytes capacity = driver_.memory().capacity();
-  const Bytes size = round_up(capacity + capacity / 8, Bytes(page_of(pool)));
+  const Bytes most = std::min(capacity, largest_device);
+  const Bytes size = round_up(most + most / 8, Bytes(page_of(pool)));
   const auto region = driver_.reserve(size);
   if (!region) return no_torch_block;
   const Index block = blocks_.acquire();

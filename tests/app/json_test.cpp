@@ -49,7 +49,7 @@ TEST_CASE("errors are a document too, beside the text for people") {
        {Case{"plan --hw a101 --model 1b", 2, "E101"}, Case{"plan", 2, "E152"},
         Case{"plan --hw a100 --model 1b --set micro=0", 2, "E124"},
         Case{"plan --hw a100 --model gpt2 --set seq=4096", 2, "E136"},
-        Case{"plan --hw a100 --model 125m --set gpu.allocator.default=slab", 4, "E160"},
+        Case{"plan --hw a100 --model 125m --set gpu.allocator.default=slab", 2, "E107"},
         Case{"plan --hw a100 --model 125m --levers some", 2, "E107"},
         Case{"plan --nothing", 2, "E151"}, Case{"plan --hw", 2, "E153"},
         Case{"hw check tests/determinism/wrong.toml", 2, "E105"},

@@ -132,17 +132,44 @@ TEST_CASE("all that is wrong with the inputs is reported in one run") {
   CHECK_THAT(result.err, Catch::Contains("4 errors; nothing was simulated"));
 }
 
-TEST_CASE("what is not modelled has an exit code of its own") {
+TEST_CASE("an allocator or option that is not known is marked where it was typed") {
   const CommandResult kind =
-      run_command("plan --hw a100 --model 125m --set gpu.allocator.default=slab");
-  CHECK(kind.code == 4);
-  CHECK_THAT(kind.err,
-             Catch::StartsWith("error[E160]: gpu.allocator.default: no allocator 'slab'") &&
-                 Catch::Contains("--> --set:1:23\n"));
+      run_command("plan --hw a100 --model 125m --set gpu.allocator.default=tork");
+  CHECK(kind.code == 2);
+  CHECK_THAT(kind.err, Catch::StartsWith("error[E107]: `tork` is no allocator") &&
+                           Catch::Contains("--> --set:1:23\n") &&
+                           Catch::Contains("did you mean `torch`?"));
   const CommandResult option =
-      run_command("plan --hw a100 --model 125m --set gpu.allocator.options=some:1");
-  CHECK(option.code == 4);
-  CHECK_THAT(option.err, Catch::Contains("--> --set:1:23\n"));
+      run_command("plan --hw a100 --model 125m --allocator torch:max_split_size_mb:20");
+  CHECK(option.code == 2);
+  CHECK_THAT(option.err,
+             Catch::StartsWith("error[E138]: the allocator torch refuses its options") &&
+                 Catch::Contains("--> --allocator:1:1\n") &&
+                 Catch::Contains("max_split_size_mb too small, must be > 20"));
+}
+
+TEST_CASE("what is not modelled has an exit code of its own") {
+  const CommandResult result =
+      run_command("plan --hw a100 --model 175b --levers none --set micro=1000000000");
+  CHECK(result.code == 4);
+  CHECK_THAT(result.err, Catch::StartsWith("error[E160]: the job's numbers pass 64 bits"));
+}
+
+TEST_CASE("--allocator chooses the allocator of the GPU and its options") {
+  const auto plan = [](const std::string& allocator) {
+    const CommandResult result =
+        run_command("plan --hw a100 --model 125m --levers none --json --allocator " + allocator);
+    CHECK(result.code == 0);
+    return nlohmann::json::parse(result.out);
+  };
+  // Without a cache all that is reserved is live.
+  const auto driver = plan("driver");
+  for (const auto& phase : driver["phases"])
+    CHECK(phase["live"]["value"] == phase["reserved"]["value"]);
+  const auto torch = plan("torch");
+  CHECK(torch["phases"][1]["live"]["value"] < torch["phases"][1]["reserved"]["value"]);
+  const auto expandable = plan("torch:expandable_segments:True");
+  CHECK(expandable["resources"][0]["need"]["value"] < torch["resources"][0]["need"]["value"]);
 }
 
 TEST_CASE("imaginary machines are planned, with a warning that programs find in the answer") {

@@ -98,13 +98,14 @@ TEST_CASE("systems are compared as composed: parts, overrides and nodes that one
 TEST_CASE("an empty text is told from a figure that is missing") {
   HardwareFolder folder{
       {"gpu/a.toml", small_gpu},
-      {"gpu/b.toml", "schema = \"memsim.gpu/1\"\ninherits = \"a\"\nallocator.options = \"x:1\"\n"}};
+      {"gpu/b.toml",
+       "schema = \"memsim.gpu/1\"\ninherits = \"a\"\nallocator.options = \"backend:native\"\n"}};
   CHECK(hardware_difference_text(difference(folder, "a", "b")) ==
         "a and b (gpu): 1 figure differs\n"
         "\n"
         "allocator\n"
         "  options           \"\"               default\n"
-        "                    x:1              gpu/b.toml:3\n");
+        "                    backend:native   gpu/b.toml:3\n");
 }
 
 TEST_CASE("machines of different kinds cannot be compared") {
