@@ -108,6 +108,7 @@ std::optional<HardwareTree> TreeLoader::load_file(const CatalogueEntry& entry, S
   }
   open_.push_back(entry);
   std::optional<HardwareTree> file = parse(entry, role, named);
+  if (file) set_imaginary(*file);
   if (file && !inherit(*file)) file->tree.incomplete = true;
   open_.pop_back();
   loaded_.emplace(entry.identity, file);
@@ -145,6 +146,19 @@ std::optional<HardwareKind> TreeLoader::kind_of(const Node& tree) {
              : in_quotes(text_at(schema->location)) + " is no schema that memsim reads",
          fmt::format("expected schema = \"{}\"", fmt::join(known, "\", \"")));
   return std::nullopt;
+}
+
+void TreeLoader::set_imaginary(HardwareTree& file) {
+  const Node* imaginary = file.tree.find("imaginary");
+  if (imaginary == nullptr) return;
+  if (imaginary->type == NodeType::flag) {
+    file.tree.imaginary = imaginary->flag;
+  } else {
+    report("E106", imaginary->location, "`imaginary` has the wrong type",
+           fmt::format("expected true or false, found {}", name(imaginary->type)));
+    file.tree.incomplete = true;
+  }
+  file.tree.erase("imaginary");
 }
 
 bool TreeLoader::inherit(HardwareTree& file) {

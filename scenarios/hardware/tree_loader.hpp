@@ -24,7 +24,7 @@ const TableSchema& table_schema(HardwareKind kind);
 
 struct HardwareTree {
   HardwareKind kind = HardwareKind::system;
-  Node tree;         // without `schema` and `inherits`
+  Node tree;         // without `schema`, `imaginary` and `inherits`
   std::string stem;  // of the file: what it is called without a name of its own
 };
 
@@ -56,6 +56,8 @@ class TreeLoader {
                                     const Location& named);
   std::optional<HardwareKind> kind_of(const Node& tree);
   bool inherit(HardwareTree& file);
+  // Takes `imaginary` out of a file's tree.
+  void set_imaginary(HardwareTree& file);
   void not_found(HardwareKind kind, std::string_view wanted, const std::filesystem::path& path,
                  const Location& where);
 

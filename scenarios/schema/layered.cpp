@@ -25,7 +25,7 @@ const Node* as_of(const Node* node, std::uint32_t layer) {
 
 std::optional<std::int64_t> stated_value(const Field& field, const Node& node) {
   Diagnostics ignored;  // the field is read, and reported, on its own
-  const std::optional<Scalar> scalar = read_scalar(field, node, ignored);
+  const std::optional<Scalar> scalar = read_scalar(field, node, ignored, true);
   return scalar ? std::optional(scalar->integer) : std::nullopt;
 }
 

@@ -26,6 +26,7 @@ struct Node {
   std::int64_t integer = 0;
   bool flag = false;
   bool incomplete = false;     // table: a part of it could not be loaded; absent keys are no fault
+  bool imaginary = false;      // table: of what does not exist; figures that nothing has are meant
   std::vector<Entry> entries;  // table: in the order of the file
   std::vector<Node> items;     // list
   // A value that `merge` laid on top of others: how many layers are below, and what it replaced.

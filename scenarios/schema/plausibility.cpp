@@ -61,7 +61,7 @@ std::string as_share(const Node& node) {
   return is_percentage ? format_fraction(*value / percent) : "";
 }
 
-Diagnostic warning(std::string_view code, const Node& node, std::string message, std::string label,
+Diagnostic question(std::string_view code, const Node& node, std::string message, std::string label,
                    std::string help, std::string suggestion) {
   return {.code = std::string(code),
           .location = node.location,
@@ -77,13 +77,16 @@ std::optional<Diagnostic> sum_instead_of_one(const Field& field, const Node& nod
                                              std::int64_t value) {
   if (field.rules.each.empty() || value <= field.rules.usual.most) return std::nullopt;
   // As many as there are in a node, the commonest first.
+  const bool typed =
+      node.location.file != nullptr && node.location.file->role() == SourceRole::command_line;
   for (const std::int64_t count : {8, 4, 2, 16, 12, 6}) {
     if (!is_usual(field, value / count)) continue;
     const std::string one = format_value(field, value / count);
-    return warning("W134", node, fmt::format("{} looks like a sum", assignment(field, node)),
+    return question(typed ? "W134" : "E134", node, fmt::format("{} looks like a sum", assignment(field, node)),
                    fmt::format("{} {}s of {} have as much together", count, field.rules.each, one),
-                   fmt::format("the figure of one {} is meant: {} = \"{}\"?", field.rules.each,
-                               field.key, one),
+                   fmt::format("the figure of one {} is meant: {} = \"{}\"?{}", field.rules.each,
+                               field.key, one,
+                               typed ? "" : " (imaginary = true says that it is not)"),
                    fmt::format("\"{}\"", one));
   }
   return std::nullopt;
@@ -124,7 +127,7 @@ std::optional<Diagnostic> doubt(const Field& field, const Node& node, std::int64
                           : fmt::format("usual are {} to {}", format_value(field, usual.least),
                                         format_value(field, usual.most));
   const std::string meant = probably_meant(field, node);
-  return warning("W135", node, fmt::format("{} is unlikely", assignment(field, node)),
+  return question("W135", node, fmt::format("{} is unlikely", assignment(field, node)),
                  std::move(label), meant.empty() ? "" : fmt::format("did you mean {}?", meant),
                  meant);
 }

@@ -27,8 +27,10 @@ class Reader {
 
   bool read(const Table& table) {
     const bool outer = std::exchange(incomplete_, incomplete_ || table.node.incomplete);
+    const bool outer_imaginary = std::exchange(imaginary_, imaginary_ || table.node.imaginary);
     const bool good = keys(table);
     incomplete_ = outer;
+    imaginary_ = outer_imaginary;
     if (!good || table.node.incomplete) return false;
     const std::size_t before = diagnostics_.errors_added();
     for (const TableSchema::Check& check : table.schema.checks()) {
@@ -78,11 +80,11 @@ class Reader {
   // A scalar in place of the table (`achieved = 0.8`) is the value of several keys, and wrong once.
   std::optional<Scalar> read_value(const Table& table, const Field& field, const Node& value) {
     const bool in_place = value.location == table.node.location && !table.path.empty();
-    if (!in_place) return read_scalar(field, value, diagnostics_);
+    if (!in_place) return read_scalar(field, value, diagnostics_, imaginary_);
     if (value.location == wrong_shorthand_) return std::nullopt;
     Field named = field;
     named.key = table.path.substr(table.path.rfind('.') + 1);
-    std::optional<Scalar> scalar = read_scalar(named, value, diagnostics_);
+    std::optional<Scalar> scalar = read_scalar(named, value, diagnostics_, imaginary_);
     if (!scalar) wrong_shorthand_ = value.location;
     return scalar;
   }
@@ -187,6 +189,7 @@ class Reader {
   Diagnostics& diagnostics_;
   Settings* settings_;
   bool incomplete_ = false;   // within a table of which a part is missing
+  bool imaginary_ = false;    // within one of what does not exist
   Location wrong_shorthand_;  // of one that was reported
   Location commented_;        // comment_ is that of its line
   std::string comment_;

@@ -25,8 +25,8 @@ std::string_view noun(Dimension dimension) {
 
 class ScalarReader {
  public:
-  ScalarReader(const Field& field, const Node& node, Diagnostics& diagnostics)
-      : field_(field), node_(node), diagnostics_(diagnostics) {}
+  ScalarReader(const Field& field, const Node& node, bool imaginary, Diagnostics& diagnostics)
+      : field_(field), node_(node), imaginary_(imaginary), diagnostics_(diagnostics) {}
 
   std::optional<Scalar> read() {
     switch (field_.type) {
@@ -113,8 +113,11 @@ class ScalarReader {
   std::optional<Scalar> in_range(std::int64_t value) {
     const FieldRules& rules = field_.rules;
     if (value >= rules.least && value <= rules.most) {
-      if (auto warning = doubt(field_, node_, value)) diagnostics_.add(*std::move(warning));
-      return Scalar{value, ""};
+      std::optional<Diagnostic> asked;
+      if (!imaginary_) asked = doubt(field_, node_, value);
+      const bool refused = asked && asked->severity() == Severity::error;
+      if (asked) diagnostics_.add(*std::move(asked));
+      return refused ? std::nullopt : std::optional(Scalar{value, ""});
     }
     const bool open = rules.most == std::numeric_limits<std::int64_t>::max();
     const std::string least = format_value(field_, rules.least);
@@ -204,13 +207,15 @@ class ScalarReader {
 
   const Field& field_;
   const Node& node_;
+  bool imaginary_;
   Diagnostics& diagnostics_;
 };
 
 }  // namespace
 
-std::optional<Scalar> read_scalar(const Field& field, const Node& node, Diagnostics& diagnostics) {
-  return ScalarReader(field, node, diagnostics).read();
+std::optional<Scalar> read_scalar(const Field& field, const Node& node, Diagnostics& diagnostics,
+                                  bool imaginary) {
+  return ScalarReader(field, node, imaginary, diagnostics).read();
 }
 
 Scalar read_fallback(const Field& field, std::string_view written) {
