@@ -23,6 +23,8 @@ class OverrideReader {
       : file_(file), text_(file.text()), diagnostics_(diagnostics) {}
 
   std::optional<Node> read() {
+    if (const std::size_t end = text_.find('\n'); end != npos)
+      return report(0, end, "expected one line");
     const std::size_t equals = text_.find('=');
     const std::size_t value = text_.find_first_not_of(blanks, equals == npos ? npos : equals + 1);
     if (equals == npos || value == npos) {

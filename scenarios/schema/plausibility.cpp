@@ -62,7 +62,7 @@ std::string as_share(const Node& node) {
 }
 
 Diagnostic question(std::string_view code, const Node& node, std::string message, std::string label,
-                   std::string help, std::string suggestion) {
+                    std::string help, std::string suggestion) {
   return {.code = std::string(code),
           .location = node.location,
           .message = std::move(message),
@@ -82,12 +82,12 @@ std::optional<Diagnostic> sum_instead_of_one(const Field& field, const Node& nod
   for (const std::int64_t count : {8, 4, 2, 16, 12, 6}) {
     if (!is_usual(field, value / count)) continue;
     const std::string one = format_value(field, value / count);
-    return question(typed ? "W134" : "E134", node, fmt::format("{} looks like a sum", assignment(field, node)),
-                   fmt::format("{} {}s of {} have as much together", count, field.rules.each, one),
-                   fmt::format("the figure of one {} is meant: {} = \"{}\"?{}", field.rules.each,
-                               field.key, one,
-                               typed ? "" : " (imaginary = true says that it is not)"),
-                   fmt::format("\"{}\"", one));
+    return question(
+        typed ? "W134" : "E134", node, fmt::format("{} looks like a sum", assignment(field, node)),
+        fmt::format("{} {}s of {} have as much together", count, field.rules.each, one),
+        fmt::format("the figure of one {} is meant: {} = \"{}\"?{}", field.rules.each, field.key,
+                    one, typed ? "" : " (imaginary = true says that it is not)"),
+        fmt::format("\"{}\"", one));
   }
   return std::nullopt;
 }
@@ -128,8 +128,8 @@ std::optional<Diagnostic> doubt(const Field& field, const Node& node, std::int64
                                         format_value(field, usual.most));
   const std::string meant = probably_meant(field, node);
   return question("W135", node, fmt::format("{} is unlikely", assignment(field, node)),
-                 std::move(label), meant.empty() ? "" : fmt::format("did you mean {}?", meant),
-                 meant);
+                  std::move(label), meant.empty() ? "" : fmt::format("did you mean {}?", meant),
+                  meant);
 }
 
 }  // namespace memsim::scenarios

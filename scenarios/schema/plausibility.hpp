@@ -16,8 +16,8 @@ namespace memsim::scenarios {
 std::string probably_meant(const Field& field, const Node& node);
 
 // For a value outside of the usual range of its field; empty within. W135: it is unlikely. E134: a
-// file gives one part the sum over several; W134 for the same on a command line, where somebody asks
-// "what if". `value` is in the integer unit of the field.
+// file gives one part the sum over several; W134 for the same on a command line, where somebody
+// asks "what if". `value` is in the integer unit of the field.
 std::optional<Diagnostic> doubt(const Field& field, const Node& node, std::int64_t value);
 
 // A value of a field as it is written in messages: 31.5 GB/s, 0.93, 8.

@@ -56,6 +56,18 @@ std::string lower(std::string_view text) {
   return result;
 }
 
+// "Gb/s" for "Gbit/s", "GB" for "GBytes".
+std::string with_symbols(std::string_view written) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 4> words{
+      {{"bytes", "B"}, {"byte", "B"}, {"bits", "b"}, {"bit", "b"}}};
+  std::string text(written);
+  for (const auto& [word, symbol] : words) {
+    const std::size_t at = lower(text).find(word);
+    if (at != std::string::npos) return text.replace(at, word.size(), symbol);
+  }
+  return text;
+}
+
 }  // namespace
 
 const std::vector<Unit>& units() {
@@ -71,9 +83,13 @@ const Unit* find_unit(std::string_view symbol) {
 }
 
 std::string likely_unit(std::string_view written, Dimension dimension) {
-  std::string wanted(written);
-  if (wanted.ends_with("ps") && dimension == Dimension::bandwidth) {
-    wanted.replace(wanted.size() - 2, 2, "/s");
+  std::string wanted = with_symbols(written);
+  if (dimension == Dimension::bandwidth && !wanted.ends_with("/s")) {
+    if (wanted.ends_with("ps")) {
+      wanted.replace(wanted.size() - 2, 2, "/s");
+    } else if (wanted.ends_with("s")) {
+      wanted.replace(wanted.size() - 1, 1, "/s");
+    }
   }
   const Unit* same = find_unit(wanted);
   if (same != nullptr && same->dimension == dimension) return same->symbol;

@@ -25,7 +25,8 @@ const std::vector<Unit>& units();
 // Null if there is none of that symbol.
 const Unit* find_unit(std::string_view symbol);
 
-// The unit that was meant: "Gb/s" for "Gbps", or the same letters in another case (bytes first).
+// The unit that was meant: "Gb/s" for "Gbps" and "Gbit/s", "GB/s" for "GBs", or the same letters in
+// another case (bytes first).
 // Empty if nobody can tell.
 std::string likely_unit(std::string_view written, Dimension dimension);
 

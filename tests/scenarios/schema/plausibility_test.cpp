@@ -39,10 +39,10 @@ const Schema<Figures>& figures_schema() {
 }
 
 // Code, label, help and suggestion of what is said about one line; empty if nothing is.
-std::string doubts(const std::string& line) {
+std::string doubts(const std::string& line, SourceRole role = SourceRole::given) {
   Sources sources;
   Diagnostics diagnostics;
-  const auto tree = parse_toml(sources.add("x.toml", line, SourceRole::given), diagnostics);
+  const auto tree = parse_toml(sources.add("x.toml", line, role), diagnostics);
   const bool read_all = read(figures_schema(), *tree, diagnostics).has_value();
   CHECK(read_all != diagnostics.has_errors());
   if (diagnostics.sorted().empty()) return "";
@@ -85,15 +85,34 @@ TEST_CASE("memory is not counted in bits (W135)") {
         "\"40 GB\"");
 }
 
-TEST_CASE("the figure of a node is not that of one of its parts (W134)") {
+TEST_CASE("the figure of a node is not that of one of its parts (E134)") {
   CHECK(doubts("memory = \"640 GB\"") ==
-        "W134 8 GPUs of 80 GB have as much together|"
-        "the figure of one GPU is meant: memory = \"80 GB\"?|\"80 GB\"");
+        "E134 8 GPUs of 80 GB have as much together|the figure of one GPU is meant: "
+        "memory = \"80 GB\"? (imaginary = true says that it is not)|\"80 GB\"");
   // Eight of 500 GB would be unusual too, sixteen of 250 GB are not.
-  CHECK(doubts("memory = \"4000 GB\"").starts_with("W134 16 GPUs of 250 GB have as much"));
+  CHECK(doubts("memory = \"4000 GB\"").starts_with("E134 16 GPUs of 250 GB have as much"));
   // Too much for sixteen: nobody's sum. 10 TB as GB are usual.
   CHECK(doubts("memory = \"10 TB\"") ==
         "W135 usual are 1 GB to 288 GB|did you mean \"10 GB\"?|\"10 GB\"");
+}
+
+TEST_CASE("who types the figure of a node asks what if, and is asked whether it is meant (W134)") {
+  CHECK(doubts("memory = \"640 GB\"", SourceRole::command_line) ==
+        "W134 8 GPUs of 80 GB have as much together|"
+        "the figure of one GPU is meant: memory = \"80 GB\"?|\"80 GB\"");
+}
+
+TEST_CASE("of what does not exist no figure is doubted, but what cannot be is still an error") {
+  Sources sources;
+  Diagnostics diagnostics;
+  const SourceFile& file =
+      sources.add("x.toml", "memory = \"640 GB\"\nbandwidth = \"1 MB/s\"\n", SourceRole::given);
+  Node tree = parse_toml(file, diagnostics).value();
+  tree.imaginary = true;
+  REQUIRE(read(figures_schema(), tree, diagnostics).has_value());
+  CHECK(diagnostics.sorted().empty());
+  tree.find("bandwidth")->text = "1 EB/s";
+  CHECK_FALSE(read(figures_schema(), tree, diagnostics).has_value());
 }
 
 TEST_CASE("where no other unit makes sense only the range is shown (W135)") {

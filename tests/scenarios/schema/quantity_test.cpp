@@ -98,6 +98,9 @@ TEST_CASE("the unit that was probably meant is named") {
   CHECK(error_of("25 Gbps", D::bandwidth).likely == "Gb/s");
   CHECK(error_of("25 GBps", D::bandwidth).likely == "GB/s");
   CHECK(error_of("25 gb/s", D::bandwidth).likely == "GB/s");
+  CHECK(error_of("25 GBs", D::bandwidth).likely == "GB/s");
+  CHECK(error_of("25 Gbit/s", D::bandwidth).likely == "Gb/s");
+  CHECK(error_of("25 GBytes", D::bytes).likely == "GB");
   CHECK(error_of("25 KB", D::bytes).likely == "kB");
   CHECK(error_of("25 gib", D::bytes).likely == "GiB");
   CHECK(error_of("25 tflops", D::operation_rate).likely == "TFLOPS");
