@@ -82,12 +82,15 @@ std::optional<Diagnostic> sum_instead_of_one(const Field& field, const Node& nod
   for (const std::int64_t count : {8, 4, 2, 16, 12, 6}) {
     if (!is_usual(field, value / count)) continue;
     const std::string one = format_value(field, value / count);
-    return question(
+    Diagnostic sum = question(
         typed ? "W134" : "E134", node, fmt::format("{} looks like a sum", assignment(field, node)),
         fmt::format("{} {}s of {} have as much together", count, field.rules.each, one),
-        fmt::format("the figure of one {} is meant: {} = \"{}\"?{}", field.rules.each, field.key,
-                    one, typed ? "" : " (imaginary = true says that it is not)"),
+        fmt::format("the figure of one {} is meant: {} = \"{}\"?", field.rules.each, field.key,
+                    one),
         fmt::format("\"{}\"", one));
+    if (!typed)
+      sum.notes.emplace_back("a file of a machine that is not built says imaginary = true");
+    return sum;
   }
   return std::nullopt;
 }

@@ -24,14 +24,14 @@ class Scanner {
     return brackets_.empty() ? OpenConstruct{} : brackets_.back();
   }
 
-  // Where the first run of parts joined by more than `dots` dots gets too long.
-  std::optional<Span> first_key_beyond(std::size_t dots) {
+  // The first character beyond the first `most` parts of a key.
+  std::optional<Span> first_key_beyond(std::size_t most) {
     constexpr std::string_view ends_key = "\n=,#[]{}";
-    for (std::size_t found = 0; at_ < text_.size(); step()) {
+    for (std::size_t dots = 0; at_ < text_.size(); step()) {
       if (quote_.opener != 0) continue;
       const char c = text_[at_];
-      if (c == '.' && ++found > dots) return Span{line_, column_, column_ + 1};
-      if (ends_key.find(c) != std::string_view::npos) found = 0;
+      if (c == '.' && ++dots == most) return Span{line_, column_ + 1, column_ + 2};
+      if (ends_key.find(c) != std::string_view::npos) dots = 0;
     }
     return std::nullopt;
   }
@@ -255,6 +255,7 @@ SyntaxError explain(const SourceFile& file, std::string_view text, std::string_v
   const bool header = is_header(file.line(line));
   const bool at_end = column == end || says("end-of-file");
   const bool is_unclosed = open.opener != 0 && (at_end || open.span.line < line);
+  const bool is_nul = file.slice({line, column, column + 1}) == std::string_view("\0", 1);
   // The keys below a header that is left out would count as those of the table before it.
   const bool within_line =
       (open.opener == 0 || open.span.line == line) && !header && !says("utf-8");
@@ -262,7 +263,9 @@ SyntaxError explain(const SourceFile& file, std::string_view text, std::string_v
   return {{.code = "E102",
            .location = {&file, {line, column, column + 1}},
            .message = "this is not TOML",
-           .label = is_unclosed ? unclosed(open, header) : likely_cause(found),
+           .label = is_unclosed ? unclosed(open, header)
+                    : is_nul    ? "a NUL byte: is this a file of text?"
+                                : likely_cause(found),
            .notes = {},
            .help = "",
            .suggestion = ""},

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include <fstream>
+#include <sstream>
 
 #include "scenarios/schema/override.hpp"
 #include "tests/support/catch.hpp"
@@ -96,6 +97,44 @@ LoadedHardware HardwareFolder::load(const std::string& wanted,
   INFO(diagnostics.text(""));
   REQUIRE(loaded.has_value());
   return *std::move(loaded);
+}
+
+std::string system_faults(const std::string& text) {
+  const HardwareFolder folder{
+      {"gpu/g.toml", small_gpu},
+      {"host/h.toml", small_host},
+      {"link/l.toml", small_link},
+      {"system/s.toml", "schema = \"memsim.system/1\"\nhost = \"h\"\n" + text}};
+  return folder.faults("s");
+}
+
+std::string part_faults(const std::string& path, const std::string& text) {
+  const HardwareFolder folder{{path, text}};
+  return folder.faults(folder.path(path));
+}
+
+std::string brief(const std::string& diagnostics) {
+  const std::size_t error = diagnostics.find("error[");
+  std::istringstream lines(diagnostics.substr(error == std::string::npos ? 0 : error));
+  std::string message;
+  std::string label;
+  bool below = false;  // the carets
+  for (std::string line;
+       std::getline(lines, line) && !line.empty() && !(below && line == "   |");) {
+    const std::size_t caret = line.rfind('^');
+    if (caret != std::string::npos) {
+      below = true;
+      if (caret + 1 < line.size()) label = line.substr(caret + 2);
+    } else if (below) {
+      label += (label.empty() ? "" : " ") + line.substr(5);
+    } else if (message.empty()) {
+      message = line;
+    } else if (line.starts_with("  ") && line.find("-->") == std::string::npos &&
+               line.find('|') == std::string::npos) {
+      message += " " + line.substr(2);
+    }
+  }
+  return message + "| " + label;
 }
 
 }  // namespace memsim::scenarios

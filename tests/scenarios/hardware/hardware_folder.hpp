@@ -41,6 +41,15 @@ class HardwareFolder {
   Sources sources_;
 };
 
+// The diagnostics of a system file that names the small host, beside the small parts "g", "h", "l".
+std::string system_faults(const std::string& text);
+
+// The diagnostics of a part alone; `path` below hardware/.
+std::string part_faults(const std::string& path, const std::string& text);
+
+// Message and label of the first error of a text of diagnostics, else of the first warning.
+std::string brief(const std::string& diagnostics);
+
 // A GPU, host and link that need nothing else, and the smallest system of them.
 extern const char* const small_gpu;
 extern const char* const small_host;
