@@ -92,6 +92,14 @@ const Schema<TrainingSpec>& training_schema() {
   return schema;
 }
 
+const Schema<TrainingFile>& training_file_schema() {
+  static const Schema<TrainingFile> schema =
+      Schema<TrainingFile>("training")
+          .table("train", &TrainingFile::train, training_schema(),
+                 {.help = "how the model is trained"});
+  return schema;
+}
+
 const std::vector<SettingAlias>& setting_aliases() {
   static const std::vector<SettingAlias> aliases{
       {"seq", "sequence"},

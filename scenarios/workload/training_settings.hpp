@@ -20,6 +20,12 @@ inline constexpr std::int64_t largest_count = 1'000'000'000;
 // How training is described: keys, words, defaults, help.
 const Schema<models::TrainingSpec>& training_schema();
 
+// A training file below its `schema`.
+struct TrainingFile {
+  models::TrainingSpec train;
+};
+const Schema<TrainingFile>& training_file_schema();
+
 // Short names of keys of [train], taken in files and on the command line alike.
 struct SettingAlias {
   std::string_view alias;  // "seq"

@@ -20,8 +20,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view extension = ".toml";
-constexpr std::string_view model_schema = "memsim.model/1";
-constexpr std::string_view train_schema = "memsim.train/1";
 
 // The file itself, else the preset of that name; empty if there is neither.
 fs::path find_model(const fs::path& scenarios, std::string_view wanted) {
@@ -66,17 +64,6 @@ void name_by_file(Node& table, const fs::path& path) {
   name.type = NodeType::text;
   name.text = path.stem().string();
   table.set("name", {}, std::move(name));
-}
-
-struct TrainFile {
-  models::TrainingSpec train;
-};
-
-const Schema<TrainFile>& train_file_schema() {
-  static const Schema<TrainFile> schema = Schema<TrainFile>("training")
-                                              .table("train", &TrainFile::train, training_schema(),
-                                                     {.help = "how the model is trained"});
-  return schema;
 }
 
 }  // namespace
@@ -146,8 +133,8 @@ std::optional<Training> read_training(const std::optional<std::string>& file,
   }
   tree = merge(std::move(tree), over);
   Training training;
-  const std::optional<TrainFile> read_file =
-      read(train_file_schema(), tree, diagnostics, &training.settings);
+  const std::optional<TrainingFile> read_file =
+      read(training_file_schema(), tree, diagnostics, &training.settings);
   if (!read_file || diagnostics.has_errors()) return std::nullopt;
   training.spec = read_file->train;
   return training;

@@ -17,6 +17,10 @@
 
 namespace memsim::scenarios {
 
+// What model and training files say that they are.
+inline constexpr std::string_view model_schema = "memsim.model/1";
+inline constexpr std::string_view train_schema = "memsim.train/1";
+
 struct Model {
   std::string name;
   std::string family;

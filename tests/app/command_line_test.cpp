@@ -92,6 +92,18 @@ TEST_CASE("a word that an option does not know is answered with those that it do
         "2 errors; nothing was simulated\n");
 }
 
+TEST_CASE("schema prints the JSON Schema of a kind of file, or which kinds there are (E107)") {
+  const CommandResult gpu = run_command("schema gpu");
+  CHECK(gpu.code == 0);
+  CHECK(nlohmann::json::parse(gpu.out)["$schema"] ==
+        "https://json-schema.org/draft/2020-12/schema");
+  const CommandResult unknown = run_command("schema modle");
+  CHECK(unknown.code == 2);
+  CHECK(unknown.out.empty());
+  CHECK_THAT(unknown.err, Catch::StartsWith("error[E107]: `modle` is no kind of file\n") &&
+                              Catch::Contains("help: did you mean `model`?"));
+}
+
 TEST_CASE("an answer that cannot be written is an error of the outside (E109)") {
   const CommandResult result = run_command("model list >/dev/full");
   CHECK(result.code == 2);
@@ -137,6 +149,7 @@ TEST_CASE("whatever is asked, at most 80 columns are printed") {
                                 "hw show --help",
                                 "hw check --help",
                                 "model --help",
+                                "schema --help",
                                 "model list --help",
                                 "model show --help",
                                 "model check --help",
