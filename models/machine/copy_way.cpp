@@ -47,6 +47,7 @@ sim::Route bounced_route(const MachineGraph& graph, NodeRef from, NodeRef host, 
   const sim::Route second = dma_route(graph, host, to);
   for (const sim::Hop& hop : second.hops) add_hop(route, hop.resource, hop.weight);
   route.latency += second.latency;
+  route.cap = std::min(route.cap, second.cap);
   route.name = graph.name(from) + " to " + graph.name(to);
   return route;
 }

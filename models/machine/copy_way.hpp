@@ -15,8 +15,8 @@ sim::Route dma_route(const MachineGraph& graph, NodeRef from, NodeRef to);
 // the time of both.
 sim::Route staged_route(const MachineGraph& graph, NodeRef from, NodeRef to, NodeRef host);
 
-// Between two GPUs without peer access: down from one into the host's memory, and from there up
-// again, both at the same time.
+// Between two devices without access to each other: down from one into the host's memory, and from
+// there up again, both at the same time.
 sim::Route bounced_route(const MachineGraph& graph, NodeRef from, NodeRef host, NodeRef to);
 
 // Within one memory, or by a CPU thread from one NUMA node to another.

@@ -23,6 +23,11 @@ std::optional<sim::Duration> copy_overhead(const MachineGraph& graph, NodeRef fr
   return largest;
 }
 
+// Whether a node reads and writes the memories of others by itself.
+bool is_own_master(NodeRef node) {
+  return node.kind == NodeKind::drive || node.kind == NodeKind::nic;
+}
+
 std::uint32_t engine_count(const GpuSpec& gpu) {
   return static_cast<std::uint32_t>(gpu.copy.host_to_device + gpu.copy.device_to_host +
                                     gpu.copy.peer);
@@ -90,7 +95,10 @@ sim::FlowNetwork Machine::network() const {
 std::string Machine::node_name(NodeRef node) const { return graph_->name(node); }
 
 std::uint32_t Machine::home_numa(std::size_t gpu) const {
-  const NodeRef device{NodeKind::gpu, static_cast<std::uint32_t>(gpu)};
+  return home_numa(NodeRef{NodeKind::gpu, static_cast<std::uint32_t>(gpu)});
+}
+
+std::uint32_t Machine::home_numa(NodeRef device) const {
   std::uint32_t home = 0;
   sim::Duration cheapest = sim::Duration::max();
   for (std::uint32_t i = 0; i < graph_->numa().size(); ++i) {
@@ -99,7 +107,7 @@ std::uint32_t Machine::home_numa(std::size_t gpu) const {
     cheapest = way.cost;
     home = i;
   }
-  MEMSIM_CHECK(cheapest != sim::Duration::max(), "a GPU that no host memory reaches");
+  MEMSIM_CHECK(cheapest != sim::Duration::max(), "a device that no host memory reaches");
   return home;
 }
 
@@ -116,8 +124,27 @@ sim::Duration Machine::start_up(NodeRef from, NodeRef to, sim::Bytes bytes) cons
   return sum;
 }
 
+CopyWay Machine::device_way(NodeRef from, NodeRef to, sim::Bytes bytes) const {
+  const NodeRef device = is_own_master(from) ? from : to;
+  const NodeRef other = device == from ? to : from;
+  const bool gpudirect = device.kind == NodeKind::drive ? spec().drives[device.index].part.gpudirect
+                                                        : spec().nics[device.index].part.gpudirect;
+  CopyWay way;
+  if (other.kind == NodeKind::numa || (other.kind == NodeKind::gpu && gpudirect)) {
+    way.route = route(from, to);
+    way.start_up = start_up(from, to, bytes);
+  } else {
+    const NodeRef host{NodeKind::numa, home_numa(device)};
+    way.route = bounced_route(*graph_, from, host, to);
+    way.start_up = start_up(from, host, bytes) + start_up(host, to, bytes);
+  }
+  way.own_limit = "requests in flight";
+  return way;
+}
+
 CopyWay Machine::copy(const CopyRequest& asked) const {
   const auto& [from, to, bytes, pageable] = asked;
+  if (is_own_master(from) || is_own_master(to)) return device_way(from, to, bytes);
   const bool to_gpu = to.kind == NodeKind::gpu;
   CopyWay way;
   if (from.kind != NodeKind::gpu && !to_gpu) {

@@ -2,7 +2,8 @@
 // share, and the way between any two nodes.
 //
 // Shared resources: each direction of each link; the duplex total of links whose directions share;
-// the DDR of each NUMA node; each direction between two sockets; the HBM and the SMs of each GPU.
+// the DDR of each NUMA node; each direction between two sockets; the HBM and the SMs of each GPU;
+// what each drive reads and writes, what each NIC sends and receives.
 // An uplink of a switch is a link like any other, so GPUs under one switch share it without a
 // special case. DRAM resources count bus time: their capacity is nominal bandwidth x dram_unit, and
 // a byte that reaches the share f of nominal takes dram_unit / f of it, so reads, writes and mixes
@@ -56,7 +57,8 @@ struct Resource {
   sim::Bandwidth capacity;  // as registered in the flow network
 };
 
-// One copy between two memories: of GPUs and of NUMA nodes; both may be the same.
+// One copy between two memories: of GPUs and of NUMA nodes; both may be the same. A drive or a NIC
+// at one end or both reads and writes memory by itself.
 struct CopyRequest {
   NodeRef from;
   NodeRef to;
@@ -66,9 +68,10 @@ struct CopyRequest {
 
 struct CopyWay {
   sim::Route route;
-  std::optional<std::uint32_t> engine;  // machine-wide; none: a CPU thread copies
-  sim::Duration overhead;               // host part of the call
-  sim::Duration start_up;               // see Machine::start_up
+  std::optional<std::uint32_t> engine;             // machine-wide; none: a CPU thread copies
+  sim::Duration overhead;                          // host part of the call
+  sim::Duration start_up;                          // see Machine::start_up
+  std::string own_limit = "memcpy of one thread";  // for people: what the route's cap is
 };
 
 // Loads of CPU threads in a memory that is in use.
@@ -100,8 +103,9 @@ class Machine {
   [[nodiscard]] sim::FlowNetwork network() const;
 
   [[nodiscard]] std::string node_name(NodeRef node) const;
-  // The NUMA node closest to a GPU: the lowest-numbered one of the cheapest way.
+  // The NUMA node closest to a GPU, drive or NIC: the lowest-numbered one of the cheapest way.
   [[nodiscard]] std::uint32_t home_numa(std::size_t gpu) const;
+  [[nodiscard]] std::uint32_t home_numa(NodeRef device) const;
 
   // The way of a DMA transfer: read at `from` (if it has a memory), links, write at `to`. GPUs
   // forward nothing. The cheapest way for 1 MiB is taken; of equal ways the one with the
@@ -115,6 +119,8 @@ class Machine {
   // How one copy is made: by a copy engine of the GPU that it leaves, else of the one that it
   // reaches; between NUMA nodes by a CPU thread. GPUs without engines for peers have no access to
   // each other: their copies go through the memory of the host, on the home NUMA node of `from`.
+  // Drives and NICs copy by themselves, from and to NUMA nodes, and GPUs with `gpudirect`; all else
+  // goes through the host's memory on their home node.
   [[nodiscard]] CopyWay copy(const CopyRequest& asked) const;
 
   [[nodiscard]] std::size_t numa_count() const;
@@ -128,6 +134,8 @@ class Machine {
   [[nodiscard]] sim::Placement placement(std::size_t gpu, std::uint32_t numa) const;
 
  private:
+  [[nodiscard]] CopyWay device_way(NodeRef from, NodeRef to, sim::Bytes bytes) const;
+
   std::unique_ptr<const MachineGraph> graph_;
 };
 

@@ -1,6 +1,7 @@
 #include "models/machine/machine_graph.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace memsim::models {
@@ -24,6 +25,16 @@ Fraction achieved(const AchievedBandwidth& by_access, Access access) {
       break;
   }
   return by_access.mixed;
+}
+
+// Requests of a copy follow each other as they are answered: each byte waits `latency` once, and so
+// many are under way at a time.
+sim::Bandwidth in_flight(const DriveSpec& drive, sim::Duration latency) {
+  if (latency.value() == 0) return sim::Bandwidth::max();
+  const sim::Int128 bytes = static_cast<sim::Int128>(drive.request.value()) * drive.queue_depth;
+  const sim::Int128 rate = bytes * sim::picoseconds_per_second / latency.value();
+  const sim::Int128 most = sim::Bandwidth::max().value();
+  return sim::Bandwidth(static_cast<std::int64_t>(std::clamp<sim::Int128>(rate, 1, most)));
 }
 
 // Bus time of `crossings` bytes, in dram_unit per byte at nominal bandwidth.
@@ -57,6 +68,8 @@ MachineGraph::MachineGraph(SystemSpec system) : spec_(std::move(system)) {
     for (std::uint32_t b = a + 1; b < spec_.host.sockets.size(); ++b) join_sockets(a, b);
   }
   for (const PlacedGpu& gpu : spec_.gpus) add_gpu(gpu);
+  for (const PlacedDrive& drive : spec_.drives) add_drive(drive);
+  for (const PlacedNic& nic : spec_.nics) add_nic(nic);
   for (std::size_t i = 0; i < spec_.links.size(); ++i) add_link(i);
 }
 
@@ -68,6 +81,10 @@ std::string MachineGraph::name(NodeRef node) const {
       return "numa" + std::to_string(node.index);
     case NodeKind::fabric:
       return spec_.switches.at(node.index);
+    case NodeKind::drive:
+      return spec_.drives.at(node.index).name;
+    case NodeKind::nic:
+      return spec_.nics.at(node.index).name;
     case NodeKind::gpu:
       break;
   }
@@ -100,6 +117,17 @@ void MachineGraph::add_memory_hop(sim::Route& route, NodeRef at, Access access,
   } else if (at.kind == NodeKind::numa) {
     const AchievedBandwidth& rates = numa_.at(at.index).memory.achieved;
     add_hop(route, ddr_[at.index], dram_weight(rates, access, crossings));
+  } else if (at.kind == NodeKind::drive) {
+    const DriveSpec& drive = spec_.drives.at(at.index).part;
+    const bool read = access == Access::read;
+    const sim::Duration latency = read ? drive.read_latency : drive.write_latency;
+    add_hop(route, read ? drives_[at.index].out : drives_[at.index].in, crossings);
+    route.latency += latency;
+    route.cap = std::min(route.cap, in_flight(drive, latency));
+  } else if (at.kind == NodeKind::nic) {
+    const bool received = access == Access::read;
+    add_hop(route, received ? nics_[at.index].out : nics_[at.index].in, crossings);
+    route.latency += spec_.nics.at(at.index).part.latency;
   }
 }
 
@@ -110,22 +138,21 @@ void MachineGraph::add_thread_hops(sim::Route& route, std::uint32_t numa) const 
 }
 
 std::uint32_t MachineGraph::vertex(NodeRef node) const {
-  const std::size_t sockets = spec_.host.sockets.size();
+  const std::array<std::pair<NodeKind, std::size_t>, 6> order{
+      {{NodeKind::socket, spec_.host.sockets.size()},
+       {NodeKind::numa, numa_.size()},
+       {NodeKind::fabric, spec_.switches.size()},
+       {NodeKind::gpu, spec_.gpus.size()},
+       {NodeKind::drive, spec_.drives.size()},
+       {NodeKind::nic, spec_.nics.size()}}};
   std::size_t first = 0;
-  std::size_t count = sockets;
-  if (node.kind != NodeKind::socket) {
+  for (const auto& [kind, count] : order) {
+    if (kind == node.kind) {
+      MEMSIM_CHECK(node.index < count, "a reference to a node that does not exist");
+      break;
+    }
     first += count;
-    count = numa_.size();
   }
-  if (node.kind == NodeKind::fabric || node.kind == NodeKind::gpu) {
-    first += count;
-    count = spec_.switches.size();
-  }
-  if (node.kind == NodeKind::gpu) {
-    first += count;
-    count = spec_.gpus.size();
-  }
-  MEMSIM_CHECK(node.index < count, "a reference to a node that does not exist");
   return static_cast<std::uint32_t>(first + node.index);
 }
 
@@ -138,7 +165,8 @@ void MachineGraph::number_nodes() {
   }
   forwards_.assign(spec_.host.sockets.size(), true);
   forwards_.insert(forwards_.end(), numa_.size() + spec_.switches.size(), true);
-  forwards_.insert(forwards_.end(), spec_.gpus.size(), false);
+  const std::size_t ends = spec_.gpus.size() + spec_.drives.size() + spec_.nics.size();
+  forwards_.insert(forwards_.end(), ends, false);
 }
 
 sim::ResourceId MachineGraph::add_resource(std::string name, sim::Bandwidth nominal,
@@ -197,6 +225,23 @@ void MachineGraph::pass_root_complex(Lane& lane, std::uint32_t socket, bool down
 void MachineGraph::add_gpu(const PlacedGpu& gpu) {
   hbm_.push_back(add_dram(gpu.name, gpu.part.memory.kind, gpu.part.memory.bandwidth));
   sms_.push_back(add_resource(gpu.name + " SMs", all_sms, all_sms));
+}
+
+void MachineGraph::add_drive(const PlacedDrive& drive) {
+  const DriveSpec& part = drive.part;
+  DeviceWays ways{};
+  ways.out = add_resource(drive.name + " read", part.read, share_of(part.read, part.read_share));
+  ways.in = add_resource(drive.name + " write", part.write, share_of(part.write, part.write_share));
+  drives_.push_back(ways);
+}
+
+void MachineGraph::add_nic(const PlacedNic& nic) {
+  const NicSpec& part = nic.part;
+  DeviceWays ways{};
+  ways.out =
+      add_resource(nic.name + " receive", part.rate, share_of(part.rate, part.receive_share));
+  ways.in = add_resource(nic.name + " send", part.rate, share_of(part.rate, part.send_share));
+  nics_.push_back(ways);
 }
 
 void MachineGraph::connect(NodeRef from, NodeRef to, const std::string& suffix,

@@ -47,7 +47,8 @@ class MachineGraph {
   [[nodiscard]] Path path(NodeRef from, NodeRef to) const;
   // Links and latencies of that way, without the memories at its ends. Requires: there is a way.
   [[nodiscard]] sim::Route links(NodeRef from, NodeRef to) const;
-  // Adds what `crossings` accesses to the memory of a node use per byte; nothing if it has none.
+  // Adds what `crossings` accesses to the memory of a node use per byte; nothing if it has none. Of
+  // drives and NICs also their latency, and what the requests in flight allow.
   void add_memory_hop(sim::Route& route, NodeRef at, Access access,
                       std::int64_t crossings = 1) const;
   // Adds what a thread of the socket uses when it reads and writes one byte of a NUMA node's
@@ -65,6 +66,8 @@ class MachineGraph {
   // Links of a socket pass through its root complex; `down`: that is the lane's forward direction.
   void pass_root_complex(Lane& lane, std::uint32_t socket, bool down) const;
   void add_gpu(const PlacedGpu& gpu);
+  void add_drive(const PlacedDrive& drive);
+  void add_nic(const PlacedNic& nic);
   void add_link(std::size_t index);
   void join_sockets(std::uint32_t a, std::uint32_t b);
   void connect(NodeRef from, NodeRef to, const std::string& suffix, sim::Bandwidth nominal,
@@ -82,7 +85,14 @@ class MachineGraph {
   std::vector<sim::ResourceId> ddr_;         // by NUMA node
   std::vector<sim::ResourceId> hbm_;         // by GPU
   std::vector<sim::ResourceId> sms_;         // by GPU
-  std::vector<bool> forwards_;               // by vertex: sockets, NUMA nodes, switches, GPUs
+  struct DeviceWays {
+    sim::ResourceId in;   // written to the drive, sent over the adapter
+    sim::ResourceId out;  // read from the drive, received
+  };
+  std::vector<DeviceWays> drives_;
+  std::vector<DeviceWays> nics_;
+  // By vertex: sockets, NUMA nodes, switches, GPUs, drives, NICs.
+  std::vector<bool> forwards_;
   std::vector<Connection> connections_;
   std::vector<Lane> lanes_;              // by connection
   std::vector<std::size_t> numa_lanes_;  // by NUMA node: index of the lane to its socket

@@ -189,11 +189,42 @@ struct LinkSpec {
       efficiency;  // by ascending size; empty: latency + bytes / rate says it all
 };
 
+// Figures by direction of data, as seen from the drive: what is read from it, what is written to
+// it.
+struct DriveSpec {
+  std::string name;
+  std::string kind;  // "NVMe"
+  sim::Bytes capacity;
+  sim::Bandwidth read;  // nominal, sequential
+  sim::Bandwidth write;
+  Fraction read_share;  // achieved share of nominal
+  Fraction write_share;
+  sim::Duration read_latency;  // of one request
+  sim::Duration write_latency;
+  std::int64_t queue_depth = 1;  // requests that a copy keeps in flight
+  sim::Bytes request;            // size of one
+  bool gpudirect = false;        // GPU memory is read and written without the host's
+};
+
+// A network adapter. What leaves the node over it is written to it, what arrives is read from it.
+struct NicSpec {
+  std::string name;
+  std::string kind;        // "InfiniBand", "RoCE"
+  std::string generation;  // "HDR", "NDR"; empty: not stated
+  sim::Bandwidth rate;     // nominal, per direction
+  Fraction send_share;     // achieved share of nominal
+  Fraction receive_share;
+  sim::Duration latency;  // one way, of a small message
+  bool gpudirect = true;  // GPU memory is read and written without the host's
+};
+
 enum class NodeKind : std::uint8_t {
   socket,  // a CPU package: forwards between its links and its NUMA nodes
   numa,    // the DDR of one NUMA node, numbered over all sockets
   gpu,     // a GPU with its HBM; forwards nothing
   fabric,  // a switch
+  drive,   // a drive with its medium; forwards nothing
+  nic,     // a network adapter with the network behind it; forwards nothing
 };
 
 struct NodeRef {
@@ -206,6 +237,16 @@ struct NodeRef {
 struct PlacedGpu {
   std::string name;  // "gpu0"
   GpuSpec part;
+};
+
+struct PlacedDrive {
+  std::string name;  // "nvme0"
+  DriveSpec part;
+};
+
+struct PlacedNic {
+  std::string name;  // "nic0"
+  NicSpec part;
 };
 
 struct PlacedLink {
@@ -222,6 +263,8 @@ struct SystemSpec {
   std::vector<std::string> switches;  // "pcie[0]"
   std::vector<PlacedLink> links;
   sim::Bytes tenant_memory;  // host memory held by what else runs there
+  std::vector<PlacedDrive> drives = {};
+  std::vector<PlacedNic> nics = {};
 };
 
 }  // namespace memsim::models

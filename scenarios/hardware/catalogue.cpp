@@ -27,8 +27,8 @@ std::optional<CatalogueEntry> file_beside(std::string_view wanted,
 }  // namespace
 
 std::string_view name(HardwareKind kind) {
-  constexpr std::array<std::string_view, hardware_kinds.size()> names{"system", "gpu", "host",
-                                                                      "link"};
+  constexpr std::array<std::string_view, hardware_kinds.size()> names{"system", "gpu",   "host",
+                                                                      "link",   "drive", "nic"};
   return names[static_cast<std::size_t>(kind)];
 }
 

@@ -12,10 +12,11 @@
 
 namespace memsim::scenarios {
 
-enum class HardwareKind : std::uint8_t { system, gpu, host, link };
+enum class HardwareKind : std::uint8_t { system, gpu, host, link, drive, nic };
 
-inline constexpr std::array<HardwareKind, 4> hardware_kinds{HardwareKind::system, HardwareKind::gpu,
-                                                            HardwareKind::host, HardwareKind::link};
+inline constexpr std::array<HardwareKind, 6> hardware_kinds{
+    HardwareKind::system, HardwareKind::gpu,   HardwareKind::host,
+    HardwareKind::link,   HardwareKind::drive, HardwareKind::nic};
 
 std::string_view name(HardwareKind kind);  // "gpu": also the folder's name
 std::string schema_of(HardwareKind kind);  // "memsim.gpu/1"
@@ -28,7 +29,7 @@ struct CatalogueEntry {
 
 class Catalogue {
  public:
-  // `scenarios` is the folder with hardware/{system,gpu,host,link}/NAME.toml.
+  // `scenarios` is the folder with hardware/{system,gpu,host,link,drive,nic}/NAME.toml.
   explicit Catalogue(const std::filesystem::path& scenarios);
 
   // Names of all entries of a kind, sorted.

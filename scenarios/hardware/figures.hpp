@@ -97,6 +97,18 @@ inline constexpr Range usual_root_complex{gigabyte, 2 * terabyte};
 inline constexpr std::int64_t most_lines = 4096;
 inline constexpr Range usual_lines{4, 128};
 
+// SATA SSDs of 120 GB to NVMe of 256 TB; a hard disk: 100 MB/s; PCIe 6 x4: 28 GB/s.
+inline constexpr Range usual_drive{100 * gigabyte, 256 * terabyte};
+inline constexpr Range usual_drive_bandwidth{50 * megabyte, 32 * gigabyte};
+// Optane: 7 us. A hard disk: 10 ms.
+inline constexpr Range usual_drive_latency{microsecond, 20 * millisecond};
+inline constexpr std::int64_t most_queue = 65'536;  // of NVMe
+inline constexpr Range usual_queue{1, 4096};
+inline constexpr Range usual_request{512, 16 * mebibyte};
+// 10 GbE to 1.6 Tb/s of a port.
+inline constexpr Range usual_nic{gigabyte, 200 * gigabyte};
+inline constexpr Range usual_nic_latency{100 * nanosecond, 100 * microsecond};
+
 inline constexpr std::int64_t most_sockets = 64;
 inline constexpr std::int64_t most_numa = 64;  // of one socket
 

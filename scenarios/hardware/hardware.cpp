@@ -38,7 +38,8 @@ void compose_parts(TreeLoader& loader, Node& system) {
   if (Node* host = system.find("host"); host != nullptr && host->type == NodeType::table) {
     compose(loader, HardwareKind::host, *host);
   }
-  for (const HardwareKind kind : {HardwareKind::gpu, HardwareKind::link}) {
+  for (const HardwareKind kind :
+       {HardwareKind::gpu, HardwareKind::link, HardwareKind::drive, HardwareKind::nic}) {
     Node* list = system.find(name(kind));
     if (list == nullptr) continue;
     for (Node& item : list->items) {
@@ -108,6 +109,14 @@ std::optional<LoadedHardware> read_hardware(TreeLoader& loader, HardwareTree fil
     case HardwareKind::link:
       loaded.link = read_part(link_schema(), std::move(file), diagnostics, loaded.settings);
       if (loaded.link) loaded.name = loaded.link->name;
+      break;
+    case HardwareKind::drive:
+      loaded.drive = read_part(drive_schema(), std::move(file), diagnostics, loaded.settings);
+      if (loaded.drive) loaded.name = loaded.drive->name;
+      break;
+    case HardwareKind::nic:
+      loaded.nic = read_part(nic_schema(), std::move(file), diagnostics, loaded.settings);
+      if (loaded.nic) loaded.name = loaded.nic->name;
       break;
   }
   if (diagnostics.has_errors()) return std::nullopt;

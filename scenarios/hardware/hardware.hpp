@@ -28,7 +28,7 @@ std::optional<LoadedSystem> load_system(const Catalogue& catalogue, std::string_
                                         std::span<const Node> overrides, Sources& sources,
                                         Diagnostics& diagnostics);
 
-// A hardware file of any kind: one of the four specs is set.
+// A hardware file of any kind: one of the specs is set.
 struct LoadedHardware {
   HardwareKind kind = HardwareKind::system;
   std::string name;
@@ -37,6 +37,8 @@ struct LoadedHardware {
   std::optional<models::GpuSpec> gpu;
   std::optional<models::HostSpec> host;
   std::optional<models::LinkSpec> link;
+  std::optional<models::DriveSpec> drive;
+  std::optional<models::NicSpec> nic;
 };
 
 // As load_system, for a file or entry of whatever kind; the catalogue's systems come first.

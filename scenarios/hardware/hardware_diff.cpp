@@ -78,7 +78,7 @@ std::optional<HardwareDifference> compare_hardware(const LoadedHardware& left,
                                             right.name, name(right.kind)),
                      .label = "",
                      .notes = {},
-                     .help = "compare two systems, two GPUs, two hosts or two links",
+                     .help = "compare two systems, or two parts of one kind",
                      .suggestion = ""});
     return std::nullopt;
   }

@@ -71,6 +71,15 @@ Summary summarize(const Catalogue& catalogue, HardwareKind kind, std::string nam
   }
   if (hardware->gpu) summary.figures.push_back(of_gpu(*hardware->gpu));
   if (hardware->host) summary.figures.push_back(of_host(*hardware->host));
+  if (hardware->drive) {
+    const models::DriveSpec& drive = *hardware->drive;
+    summary.figures.push_back({"", drive.kind, 1, drive.capacity, drive.read});
+  }
+  if (hardware->nic) {
+    const models::NicSpec& nic = *hardware->nic;
+    const std::string blank = nic.generation.empty() ? "" : " ";
+    summary.figures.push_back({"", nic.kind + blank + nic.generation, 1, {}, nic.rate});
+  }
   if (hardware->link) {
     summary.figures.push_back({"", hardware->link->kind, 1, {}, hardware->link->bandwidth});
   }
@@ -112,9 +121,13 @@ Row heading(HardwareKind kind) {
     case HardwareKind::host:
       return {"HOST", "MEMORY", "BANDWIDTH"};
     case HardwareKind::link:
+      return {"LINK", "KIND", "BANDWIDTH, EACH WAY"};
+    case HardwareKind::drive:
+      return {"DRIVE", "CAPACITY", "READS"};
+    case HardwareKind::nic:
       break;
   }
-  return {"LINK", "KIND", "BANDWIDTH, EACH WAY"};
+  return {"NIC", "KIND", "RATE, EACH WAY"};
 }
 
 Row row(HardwareKind kind, const Summary& summary) {
@@ -122,7 +135,7 @@ Row row(HardwareKind kind, const Summary& summary) {
   const Figures& last = summary.figures.back();
   const std::string bandwidth = format_quantity(last.bandwidth.value(), Dimension::bandwidth);
   if (kind == HardwareKind::system) return {summary.name, gpus(summary), memory(last), bandwidth};
-  return {summary.name, kind == HardwareKind::link ? last.kind : memory(last), bandwidth};
+  return {summary.name, last.capacity ? memory(last) : last.kind, bandwidth};
 }
 
 // Columns as wide as their longest cell that another follows.

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "models/machine/spec.hpp"
@@ -13,6 +14,8 @@ namespace memsim::scenarios {
 const Schema<models::GpuSpec>& gpu_schema();
 const Schema<models::HostSpec>& host_schema();
 const Schema<models::LinkSpec>& link_schema();
+const Schema<models::DriveSpec>& drive_schema();
+const Schema<models::NicSpec>& nic_schema();
 
 // Parts as a system places them: a name of a file or entry, and any key of it.
 struct HostEntry {
@@ -27,6 +30,20 @@ struct GpuEntry {
   models::GpuSpec spec;
 };
 
+struct DriveEntry {
+  std::string id;
+  std::int64_t count = 1;
+  std::string part;
+  models::DriveSpec spec;
+};
+
+struct NicEntry {
+  std::string id;
+  std::int64_t count = 1;
+  std::string part;
+  models::NicSpec spec;
+};
+
 struct SwitchEntry {
   std::string id;
   std::int64_t count = 1;
@@ -39,11 +56,18 @@ struct LinkEntry {
   models::LinkSpec spec;
 };
 
+// What links call parts that are placed without an id.
+inline constexpr std::string_view default_gpu_id = "gpu";
+inline constexpr std::string_view default_drive_id = "nvme";
+inline constexpr std::string_view default_nic_id = "nic";
+
 struct SystemFile {
   std::string name;
   HostEntry host;
   std::vector<GpuEntry> gpus;
   std::vector<SwitchEntry> switches;
+  std::vector<DriveEntry> drives;
+  std::vector<NicEntry> nics;
   std::vector<LinkEntry> links;
   sim::Bytes tenant_memory;
 };

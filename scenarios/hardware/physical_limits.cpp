@@ -7,6 +7,7 @@
 #include <charconv>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "scenarios/hardware/figures.hpp"
 #include "scenarios/schema/quantity.hpp"
@@ -160,6 +161,26 @@ void check_link(const models::LinkSpec& link, const Node& table, Diagnostics& di
     contradiction(points->items[i], "size", "the points of `efficiency` are not in ascending order",
                   "expected a larger size than that of the point before", diagnostics);
   }
+}
+
+void check_nic(const models::NicSpec& nic, const Node& table, Diagnostics& diagnostics) {
+  constexpr std::int64_t bytes_of_gigabit = 125'000'000;
+  constexpr std::array<std::pair<std::string_view, std::int64_t>, 4> ports{
+      {{"EDR", 100}, {"HDR", 200}, {"NDR", 400}, {"XDR", 800}}};
+  const auto port = std::ranges::find(ports, nic.generation, &decltype(ports)::value_type::first);
+  if (nic.kind != "InfiniBand" || port == ports.end()) return;
+  const sim::Bandwidth limit(port->second * bytes_of_gigabit);
+  if (nic.rate <= limit) return;
+  Diagnostic diagnostic;
+  diagnostic.code = "E133";
+  diagnostic.location = table.value_location("rate");
+  diagnostic.message = fmt::format("a port of {} {} cannot reach {} in one direction", nic.kind,
+                                   nic.generation, rate(nic.rate));
+  diagnostic.label = fmt::format("limit {}, which is {} Gb/s", rate(limit), port->second);
+  std::string other = other_meaning(nic.rate, limit);
+  if (!other.empty()) diagnostic.notes.push_back(std::move(other));
+  diagnostic.suggestion = fmt::format("\"{} Gb/s\"", port->second);
+  diagnostics.add(std::move(diagnostic));
 }
 
 void check_gpu_memory(const models::GpuMemorySpec& memory, const Node& table,

@@ -20,6 +20,10 @@ std::optional<sim::Bandwidth> link_limit(const models::LinkSpec& link);
 // duplex_total beyond both directions, points of `efficiency` not by ascending size.
 void check_link(const models::LinkSpec& link, const Node& table, Diagnostics& diagnostics);
 
+// E133: a rate beyond that of the port of an InfiniBand generation (EDR 100, HDR 200, NDR 400, XDR
+// 800 Gb/s: four lanes, as the InfiniBand Trade Association's roadmap has them).
+void check_nic(const models::NicSpec& nic, const Node& table, Diagnostics& diagnostics);
+
 // E135: more memory usable than there is (vendors' GB may be GiB).
 void check_gpu_memory(const models::GpuMemorySpec& memory, const Node& table,
                       Diagnostics& diagnostics);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -31,7 +32,9 @@ class SystemBuilder {
     spec_.host = file_.host.spec;
     spec_.tenant_memory = file_.tenant_memory;
     add_host();
-    for (std::size_t i = 0; i < file_.gpus.size(); ++i) add_gpus(file_.gpus[i], item("gpu", i));
+    add_parts(file_.gpus, "gpu", NodeKind::gpu, spec_.gpus);
+    add_parts(file_.drives, "drive", NodeKind::drive, spec_.drives);
+    add_parts(file_.nics, "nic", NodeKind::nic, spec_.nics);
     for (std::size_t i = 0; i < file_.switches.size(); ++i) {
       add_switches(file_.switches[i], item("switch", i));
     }
@@ -91,12 +94,15 @@ class SystemBuilder {
     return false;
   }
 
-  void add_gpus(const GpuEntry& entry, const Node& table) {
-    const NodeGroup group{entry.id, NodeKind::gpu, static_cast<std::uint32_t>(spec_.gpus.size()),
-                          static_cast<std::uint32_t>(entry.count)};
-    if (!add_group(group, table)) return;
-    for (std::uint32_t i = 0; i < group.count; ++i) {
-      spec_.gpus.push_back({group.name(i), entry.spec});
+  template <class Entry, class Placed>
+  void add_parts(const std::vector<Entry>& entries, std::string_view list, NodeKind kind,
+                 std::vector<Placed>& placed) {
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      const NodeGroup group{entries[i].id, kind, static_cast<std::uint32_t>(placed.size()),
+                            static_cast<std::uint32_t>(entries[i].count)};
+      if (!add_group(group, item(list, i))) continue;
+      for (std::uint32_t n = 0; n < group.count; ++n)
+        placed.push_back({group.name(n), entries[i].spec});
     }
   }
 
@@ -162,41 +168,47 @@ class SystemBuilder {
     return std::move(found.nodes);
   }
 
-  struct Reach {
-    std::vector<bool> switches;
-    std::vector<bool> gpus;
-  };
+  // By kind and index: what links lead to from the sockets.
+  using Reach = std::map<NodeKind, std::vector<bool>>;
 
-  // What links lead to from the sockets.
   [[nodiscard]] Reach reach(bool through_gpus) const {
-    Reach reach{std::vector<bool>(spec_.switches.size()), std::vector<bool>(spec_.gpus.size())};
+    Reach reach{{NodeKind::fabric, std::vector<bool>(spec_.switches.size())},
+                {NodeKind::gpu, std::vector<bool>(spec_.gpus.size())},
+                {NodeKind::drive, std::vector<bool>(spec_.drives.size())},
+                {NodeKind::nic, std::vector<bool>(spec_.nics.size())}};
     const auto leads_on = [&](NodeRef node) -> bool {
-      if (node.kind == NodeKind::gpu) return through_gpus && reach.gpus[node.index];
-      return node.kind != NodeKind::fabric || reach.switches[node.index];
+      if (node.kind == NodeKind::drive || node.kind == NodeKind::nic) return false;
+      const auto seen = reach.find(node.kind);
+      if (seen == reach.end()) return true;  // sockets and their NUMA nodes
+      return (node.kind == NodeKind::fabric || through_gpus) && seen->second[node.index];
     };
     for (bool grew = true; grew;) {
       grew = false;
       for (const models::PlacedLink& link : spec_.links) {
         for (const auto& [near, far] : {std::pair(link.from, link.to), {link.to, link.from}}) {
-          const bool host = far.kind == NodeKind::socket || far.kind == NodeKind::numa;
-          if (host || !leads_on(near)) continue;
-          std::vector<bool>& seen = far.kind == NodeKind::gpu ? reach.gpus : reach.switches;
-          grew = grew || !seen[far.index];
-          seen[far.index] = true;
+          const auto seen = reach.find(far.kind);
+          if (seen == reach.end() || !leads_on(near)) continue;
+          grew = grew || !seen->second[far.index];
+          seen->second[far.index] = true;
         }
       }
     }
     return reach;
   }
 
-  // GPUs forward nothing, so each needs a way of its own; a switch may serve GPUs only.
+  // GPUs forward nothing, so each device needs a way of its own; a switch may serve GPUs only.
   void check_reach() {
-    report_unreached("gpu", NodeKind::gpu, reach(false).gpus);
-    report_unreached("switch", NodeKind::fabric, reach(true).switches);
+    const Reach direct = reach(false);
+    report_unreached("gpu", default_gpu_id, NodeKind::gpu, direct);
+    report_unreached("drive", default_drive_id, NodeKind::drive, direct);
+    report_unreached("nic", default_nic_id, NodeKind::nic, direct);
+    report_unreached("switch", "", NodeKind::fabric, reach(true));
   }
 
-  void report_unreached(std::string_view list, NodeKind kind, const std::vector<bool>& seen) {
+  void report_unreached(std::string_view list, std::string_view default_id, NodeKind kind,
+                        const Reach& reach) {
     const Node* entries = tree_.find(list);
+    const std::vector<bool>& seen = reach.at(kind);
     for (const NodeGroup& group : names_.groups()) {
       if (group.kind != kind) continue;
       std::string unreached;
@@ -208,8 +220,7 @@ class SystemBuilder {
       Location at = tree_.key_location("link");
       for (std::size_t i = 0; entries != nullptr && i < entries->items.size(); ++i) {
         const Node* id = entries->items[i].find("id");
-        const bool its_entry = id != nullptr ? id->text == group.id : group.id == "gpu";
-        if (!its_entry) continue;
+        if ((id != nullptr ? id->text : default_id) != group.id) continue;
         at = entries->items[i].value_location(id != nullptr ? "id" : "part");
       }
       report("E141", at, fmt::format("no link reaches {}", unreached),

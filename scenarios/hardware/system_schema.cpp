@@ -15,26 +15,43 @@ const Schema<HostEntry>& host_entry_schema() {
   return schema;
 }
 
+// Several equal parts of a kind under one id.
+template <class Entry, class Part>
+Schema<Entry> placed(std::string title, std::string_view id, std::string_view example,
+                     const Schema<Part>& part) {
+  Schema<Entry> schema(std::move(title));
+  schema
+      .field("id", &Entry::id,
+             {.help = "what links call it", .fallback = id, .example = id, .most = longest_name})
+      .field("count", &Entry::count,
+             {.help = "how many of them",
+              .fallback = "1",
+              .example = "8",
+              .aliases = {"number", "num"},
+              .least = 1,
+              .most = figures::most_nodes,
+              .usual = figures::usual_nodes})
+      .field("part", &Entry::part,
+             {.help = "entry of the catalogue, or a file", .fallback = "", .example = example})
+      .include(&Entry::spec, part);
+  return schema;
+}
+
 const Schema<GpuEntry>& gpu_entry_schema() {
-  static const Schema<GpuEntry> schema = Schema<GpuEntry>("GPU")
-                                             .field("id", &GpuEntry::id,
-                                                    {.help = "what links call it",
-                                                     .fallback = "gpu",
-                                                     .example = "gpu",
-                                                     .most = longest_name})
-                                             .field("count", &GpuEntry::count,
-                                                    {.help = "how many of them",
-                                                     .fallback = "1",
-                                                     .example = "8",
-                                                     .aliases = {"number", "num"},
-                                                     .least = 1,
-                                                     .most = figures::most_nodes,
-                                                     .usual = figures::usual_nodes})
-                                             .field("part", &GpuEntry::part,
-                                                    {.help = "GPU of the catalogue, or a file",
-                                                     .fallback = "",
-                                                     .example = "a100-sxm4-40gb"})
-                                             .include(&GpuEntry::spec, gpu_schema());
+  static const auto schema =
+      placed<GpuEntry>("GPU", default_gpu_id, "a100-sxm4-40gb", gpu_schema());
+  return schema;
+}
+
+const Schema<DriveEntry>& drive_entry_schema() {
+  static const auto schema =
+      placed<DriveEntry>("drive", default_drive_id, "samsung-pm9a3", drive_schema());
+  return schema;
+}
+
+const Schema<NicEntry>& nic_entry_schema() {
+  static const auto schema =
+      placed<NicEntry>("NIC", default_nic_id, "infiniband-hdr", nic_schema());
   return schema;
 }
 
@@ -99,6 +116,10 @@ const Schema<SystemFile>& system_schema() {
                 {.help = "its GPUs", .required = true, .least = 1, .most = figures::most_nodes})
           .list("switch", &SystemFile::switches, switch_entry_schema(),
                 {.help = "its switches", .most = figures::most_nodes})
+          .list("drive", &SystemFile::drives, drive_entry_schema(),
+                {.help = "its drives", .most = figures::most_nodes})
+          .list("nic", &SystemFile::nics, nic_entry_schema(),
+                {.help = "its network adapters", .most = figures::most_nodes})
           .list("link", &SystemFile::links, link_entry_schema(),
                 {.help = "what joins its nodes", .required = true, .least = 1, .most = 65'536})
           .table("other_tenants", [](SystemFile& s) -> SystemFile& { return s; }, tenants_schema(),

@@ -23,6 +23,10 @@ const TableSchema& table_schema(HardwareKind kind) {
       return host_schema();
     case HardwareKind::link:
       return link_schema();
+    case HardwareKind::drive:
+      return drive_schema();
+    case HardwareKind::nic:
+      return nic_schema();
     case HardwareKind::system:
       break;
   }

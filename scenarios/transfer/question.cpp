@@ -120,24 +120,33 @@ class QuestionReader {
     return node->index;
   }
 
-  [[nodiscard]] std::vector<std::string> names() const {
-    std::vector<std::string> known{std::string(own_memory)};
-    for (std::size_t i = 0; i < question_.machine.numa_count(); ++i)
-      known.push_back(fmt::format("ddr{}", i));
-    for (const models::PlacedGpu& gpu : question_.machine.spec().gpus) known.push_back(gpu.name);
-    return known;
+  struct Named {
+    std::string name;
+    NodeRef node;
+  };
+
+  // What can be read and written, "ddr" aside.
+  [[nodiscard]] std::vector<Named> memories() const {
+    std::vector<Named> all;
+    const auto add = [&](NodeKind kind, const auto& placed) {
+      for (std::uint32_t i = 0; i < placed.size(); ++i) all.push_back({placed[i].name, {kind, i}});
+    };
+    for (std::uint32_t i = 0; i < question_.machine.numa_count(); ++i)
+      all.push_back({fmt::format("ddr{}", i), {NodeKind::numa, i}});
+    const models::SystemSpec& spec = question_.machine.spec();
+    add(NodeKind::gpu, spec.gpus);
+    add(NodeKind::drive, spec.drives);
+    add(NodeKind::nic, spec.nics);
+    return all;
   }
 
   // A node by its name; "ddr" is not one.
   std::optional<NodeRef> find(const std::string& name, Location at) {
-    const std::vector<std::string> known = names();
-    const auto found = std::ranges::find(known, name);
-    const auto index = static_cast<std::size_t>(found - known.begin());
-    const std::size_t numas = question_.machine.numa_count();
-    if (found != known.end() && index > 0) {
-      if (index <= numas) return NodeRef{NodeKind::numa, static_cast<std::uint32_t>(index - 1)};
-      return NodeRef{NodeKind::gpu, static_cast<std::uint32_t>(index - 1 - numas)};
-    }
+    const std::vector<Named> all = memories();
+    const auto found = std::ranges::find(all, name, &Named::name);
+    if (found != all.end()) return found->node;
+    std::vector<std::string> known{std::string(own_memory)};
+    for (const Named& each : all) known.push_back(each.name);
     report("E107", at, fmt::format("{} is no memory of this machine", in_quotes(name)),
            fmt::format("expected one of {}", fmt::join(known, ", ")), nearest(name, known));
     return std::nullopt;
@@ -153,8 +162,7 @@ class QuestionReader {
         own_to ? NodeRef{NodeKind::numa, numa.value_or(0)} : find(to, to_at);
     if (!source || !target) return;
     const auto settle = [&](NodeRef& own, const NodeRef& other) {
-      if (!numa && other.kind == NodeKind::gpu)
-        own.index = question_.machine.home_numa(other.index);
+      if (!numa && other.kind != NodeKind::numa) own.index = question_.machine.home_numa(other);
     };
     if (own_from) settle(*source, *target);
     if (own_to) settle(*target, *source);

@@ -14,8 +14,9 @@
 
 namespace memsim::scenarios {
 
-// As typed. Nodes are "ddr0" (numbered over all sockets), "gpu0" and "ddr": the memory of the
-// process, on the NUMA node `numa`, or else on the one closest to the GPU at the other end.
+// As typed. Nodes are "ddr0" (numbered over all sockets), "gpu0", "nvme0", "nic0" and "ddr": the
+// memory of the process, on the NUMA node `numa`, or else on the one closest to the device at the
+// other end.
 struct TransferWords {
   std::string hardware;
   std::string from;

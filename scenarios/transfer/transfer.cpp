@@ -91,7 +91,7 @@ void add_binding(const Machine& machine, const std::vector<CopyWay>& ways, const
                  const Share& share, TransferResult& result) {
   const bool own = share.bottleneck == sim::no_resource;
   const std::string name =
-      own ? "memcpy of one thread" : std::string(machine.resource_name(share.bottleneck));
+      own ? ways[share.transfer].own_limit : std::string(machine.resource_name(share.bottleneck));
   auto binding = std::ranges::find(result.bindings, name, &Binding::resource);
   if (binding == result.bindings.end())
     binding = result.bindings.insert(result.bindings.end(), Binding{name, {}, {}});
