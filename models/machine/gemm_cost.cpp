@@ -28,7 +28,8 @@ KernelCost by_table(const GpuSpec& gpu, const KernelWork& kernel, OperationRate 
                     const GemmGrid& grid) {
   const Fraction share = looked_up(grid, kernel);
   const Fraction own = efficiency_of(gpu, kernel.type);
-  const Fraction of_grid = efficiency_of(gpu, grid.type);
+  const Fraction at_table = gpu.compute.table_efficiency[static_cast<std::size_t>(grid.type)];
+  const Fraction of_grid = at_table.value() > 0 ? at_table : efficiency_of(gpu, grid.type);
   MEMSIM_CHECK(of_grid.value() > 0, "the type of a measured grid has an efficiency");
   const Fraction arithmetic(
       std::max<std::int64_t>(1, sim::scale(share.value(), own.value(), of_grid.value())));

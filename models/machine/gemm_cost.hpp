@@ -4,7 +4,8 @@
 // longer at nominal rates, arithmetic or operands, takes the time that the table says. The other
 // one reaches its own share (ComputeSpec::gemm_efficiency, GpuMemorySpec::gemm), or the product's
 // efficiency if that is higher. With the grid of another type arithmetic is faster or slower by the
-// ratio of the two gemm_efficiency.
+// ratio of the two gemm_efficiency; on a GPU with another share of
+// peak than the one that was measured (table_efficiency), by the ratio of these.
 //
 // By the formula: start + walk + max(flops / (gemm_efficiency x peak), bytes / (gemm x bandwidth)),
 // where walk is the time to go along k: each tile of the result does so step by step, and beyond

@@ -49,11 +49,14 @@ using RateByType = std::array<OperationRate, data_type_count>;
 using FractionByType = std::array<Fraction, data_type_count>;
 
 struct ComputeSpec {
-  std::int64_t multiprocessors = 0;                     // 0: not stated
-  RateByType peak;                                      // dense
-  std::string gemm_table;                               // file of `gemm`; empty: none
-  std::shared_ptr<const GemmTable> gemm;                // measured products; copies share it
-  FractionByType gemm_efficiency;                       // share of peak, large matrices
+  std::int64_t multiprocessors = 0;       // 0: not stated
+  RateByType peak;                        // dense
+  std::string gemm_table;                 // file of `gemm`; empty: none
+  std::shared_ptr<const GemmTable> gemm;  // measured products; copies share it
+  FractionByType gemm_efficiency;         // share of peak, large matrices
+  // What gemm_efficiency is of the GPU that `gemm` stands for, by the types of its grids: another
+  // share makes arithmetic faster or slower in proportion. 0: the same.
+  FractionByType table_efficiency = {};
   FractionByType attention_efficiency;                  // share of peak, fused attention
   std::array<sim::Duration, kernel_class_count> start;  // device-side fixed cost, by KernelClass
   sim::Duration launch;                                 // host-side cost of one launch

@@ -8,6 +8,8 @@
 #include "scenarios/hardware/hardware_schema.hpp"
 #include "scenarios/hardware/system_builder.hpp"
 #include "scenarios/hardware/tree_loader.hpp"
+#include "scenarios/schema/layered.hpp"
+#include "scenarios/schema/quantity.hpp"
 #include "scenarios/schema/reader.hpp"
 
 namespace memsim::scenarios {
@@ -57,10 +59,33 @@ void name_by_file(HardwareTree& file) {
   file.tree.set("name", {}, std::move(name));
 }
 
+const Field& gemm_share_field(models::DataType type) {
+  const Field& efficiency = *gpu_schema().find("compute")->schema->find("efficiency");
+  return *efficiency.schema->find("gemm")->schema->find(models::name(type));
+}
+
+// The share of peak that stood where the table was named; 0: the one that stands now. `compute`:
+// what the spec was read from.
+models::Fraction share_at_table(const Node& compute, models::DataType type) {
+  const Node* efficiency = compute.find("efficiency");
+  const Node* shares = efficiency == nullptr ? nullptr : efficiency->find("gemm");
+  const Node* now = shares == nullptr ? nullptr : shares->find(models::name(type));
+  const std::uint32_t layer = compute.find("gemm")->layer;
+  if (now == nullptr || now->layer <= layer) return {};
+  const Node* then = as_of(now, layer);
+  const std::string_view written =
+      then != nullptr ? std::string_view(then->text) : *gemm_share_field(type).rules.fallback;
+  return models::Fraction(parse_fraction(written).value_or(0));
+}
+
 // Gives a GPU the table that it names. `gpu`: what the spec was read from.
 void attach_gemm_table(TreeLoader& loader, const Node& gpu, models::ComputeSpec& compute) {
   if (compute.gemm_table.empty()) return;
-  compute.gemm = loader.load_gemm_table(*gpu.find("compute")->find("gemm"));
+  const Node& tree = *gpu.find("compute");
+  compute.gemm = loader.load_gemm_table(*tree.find("gemm"));
+  if (compute.gemm == nullptr) return;
+  for (const models::GemmGrid& grid : compute.gemm->grids)
+    compute.table_efficiency[static_cast<std::size_t>(grid.type)] = share_at_table(tree, grid.type);
 }
 
 std::optional<models::SystemSpec> read_system(TreeLoader& loader, HardwareTree file,

@@ -17,12 +17,6 @@ namespace {
 
 constexpr std::uint32_t top = std::numeric_limits<std::uint32_t>::max();
 
-// What `node` was when `layer` was the highest one; null if there was nothing.
-const Node* as_of(const Node* node, std::uint32_t layer) {
-  while (node != nullptr && node->layer > layer) node = node->replaced.get();
-  return node;
-}
-
 std::optional<std::int64_t> stated_value(const Field& field, const Node& node) {
   Diagnostics ignored;  // the field is read, and reported, on its own
   const std::optional<Scalar> scalar = read_scalar(field, node, ignored, true);
@@ -67,6 +61,11 @@ Diagnostic out_of_range(const Field& field, const Field& leader, std::string not
 }
 
 }  // namespace
+
+const Node* as_of(const Node* node, std::uint32_t layer) {
+  while (node != nullptr && node->layer > layer) node = node->replaced.get();
+  return node;
+}
 
 bool follow(const TableSchema& schema, const Node& table, const Field& field, Scalar& scalar,
             Setting& setting, Diagnostics& diagnostics) {

@@ -1,6 +1,7 @@
 // Values that depend on which layer stated what: files, what they inherit, --set.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "scenarios/schema/diagnostic.hpp"
@@ -9,6 +10,9 @@
 #include "scenarios/schema/setting.hpp"
 
 namespace memsim::scenarios {
+
+// What `node` was when `layer` was the highest one; null if there was nothing.
+const Node* as_of(const Node* node, std::uint32_t layer);
 
 // FieldRules::follows: changes the value of a field of `table`, and what is noted of it, in
 // proportion to the key that it follows, if a layer above its own replaced that one alone. False

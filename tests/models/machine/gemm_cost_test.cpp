@@ -58,6 +58,19 @@ TEST_CASE("a table of one efficiency gives flops over peak times efficiency exac
   CHECK(duration_alone(gpu, square) == sim::Duration(27'500'000));
 }
 
+TEST_CASE("another share of peak than at the table moves its arithmetic in proportion") {
+  // Measured where large products reached 0.5; this one reaches 0.25: arithmetic takes twice as
+  // long, the start and the traffic stay.
+  GpuSpec gpu = gpu_with(constant_grid(800'000));
+  gpu.compute.table_efficiency[at(DataType::bf16)] = Fraction(500'000);
+  gpu.compute.gemm_efficiency[at(DataType::bf16)] = Fraction(250'000);
+  const KernelCost slower = cost(gpu, product(1000, 1000, 1000));
+  CHECK(slower.compute == 50_us);
+  CHECK(slower.start == sim::Duration(2'500'000));
+  gpu.compute.gemm_efficiency[at(DataType::bf16)] = Fraction(500'000);
+  CHECK(cost(gpu, product(1000, 1000, 1000)).compute == 25_us);
+}
+
 TEST_CASE("what takes the longer at nominal rates takes the time that the table says") {
   // A matrix times a vector: 8,008,000 bytes at 0.8; 8 x 10^6 flops at 0.8 x 100 TFLOP/s.
   const KernelCost vector = cost(gpu_with(constant_grid(800'000)), product(1, 2000, 2000));

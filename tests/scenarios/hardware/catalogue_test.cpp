@@ -50,6 +50,10 @@ std::vector<std::string> columns(const std::string& line, std::size_t count) {
   return result;
 }
 
+// Everything but systems.
+constexpr std::array part_kinds{HardwareKind::gpu, HardwareKind::host, HardwareKind::link,
+                                HardwareKind::drive, HardwareKind::nic};
+
 HardwareKind kind_named(const std::string& wanted) {
   for (const HardwareKind kind : hardware_kinds) {
     if (name(kind) == wanted) return kind;
@@ -124,6 +128,10 @@ TEST_CASE("the shipped catalogue has the machines that people ask for") {
         "gb300",
         "mi250x-gcd",
         "mi300x"}},
+      {HardwareKind::drive, {"samsung-pm9a3", "micron-9200", "azure-nd-h200"}},
+      {HardwareKind::nic,
+       {"infiniband-edr", "infiniband-hdr", "infiniband-ndr", "infiniband-xdr", "roce-100",
+        "roce-400", "efa-100"}},
       {HardwareKind::system,
        {"a100",          "dgx-a100-40",   "dgx-a100-80",   "dgx-h100",
         "hgx-h200",      "dgx-b200",      "gh200",         "gb200-nvl72",
@@ -162,7 +170,7 @@ TEST_CASE("every entry of the shipped catalogue reads without errors and is call
 TEST_CASE("every figure of a shipped part names its source in a comment") {
   // Names, counts of a standard and flags are no figures.
   const std::set<std::string> no_figures{"name", "kind", "generation", "lanes"};
-  for (const HardwareKind kind : {HardwareKind::gpu, HardwareKind::host, HardwareKind::link}) {
+  for (const HardwareKind kind : part_kinds) {
     for (const std::string& entry : shipped_catalogue().names(kind)) {
       Sources sources;
       for (const Setting& setting : shipped(kind, entry, sources).settings) {
@@ -177,10 +185,11 @@ TEST_CASE("every figure of a shipped part names its source in a comment") {
 }
 
 TEST_CASE("no figure that data sheets state is assumed") {
-  const std::set<std::string> stated{"memory.capacity", "memory.bandwidth", "bandwidth",
-                                     "memory.channel_bandwidth", "memory.channels"};
+  const std::set<std::string> stated{
+      "memory.capacity", "memory.bandwidth",         "bandwidth",      "rate", "read", "write",
+      "capacity",        "memory.channel_bandwidth", "memory.channels"};
   int checked = 0;
-  for (const HardwareKind kind : {HardwareKind::gpu, HardwareKind::host, HardwareKind::link}) {
+  for (const HardwareKind kind : part_kinds) {
     for (const std::string& entry : shipped_catalogue().names(kind)) {
       Sources sources;
       for (const Setting& setting : shipped(kind, entry, sources).settings) {

@@ -114,7 +114,7 @@ TEST_CASE("machines of different kinds cannot be compared") {
   CHECK_FALSE(compare_hardware(folder.load("g"), folder.load("l"), diagnostics).has_value());
   CHECK(diagnostics.text("") ==
         "error[E108]: `g` is a gpu, `l` a link\n"
-        "help: compare two systems, two GPUs, two hosts or two links\n"
+        "help: compare two systems, or two parts of one kind\n"
         "\n"
         "1 error\n");
 }

@@ -3,6 +3,7 @@
 #include "tests/support/catch.hpp"
 
 namespace memsim::scenarios {
+
 TEST_CASE("a link that PCIe cannot carry is refused with the figure it may be (E133)") {
   const auto pcie = [](std::string_view generation, std::string_view lanes,
                        std::string_view bandwidth) {
@@ -36,6 +37,28 @@ TEST_CASE("a link that PCIe cannot carry is refused with the figure it may be (E
             "schema = \"memsim.link/1\"\nkind = \"NVLink\"\ngeneration = 3\nlanes = 12\n"
             "bandwidth = \"600 GB/s\"\n")) ==
         "error[E133]: NVLink gen3 x12 cannot reach 600 GB/s in one direction| limit 300 GB/s");
+}
+
+TEST_CASE("a NIC beyond the port of its InfiniBand generation is refused (E133)") {
+  const auto nic = [](std::string_view generation, std::string_view rate) {
+    return part_faults("nic/x.toml",
+                       "schema = \"memsim.nic/1\"\nkind = \"InfiniBand\"\ngeneration = \"" +
+                           std::string(generation) + "\"\nrate = \"" + std::string(rate) + "\"\n");
+  };
+  CHECK(nic("HDR", "200 GB/s") ==
+        "error[E133]: a port of InfiniBand HDR cannot reach 200 GB/s in one direction\n"
+        "  --> @/hardware/nic/x.toml:4:8\n"
+        "   |\n"
+        " 4 | rate = \"200 GB/s\"\n"
+        "   |        ^^^^^^^^^^ limit 25 GB/s, which is 200 Gb/s\n"
+        "   |\n"
+        "note: the figure looks like Gb/s: 1 GB/s is 8 Gb/s\n"
+        "\n"
+        "1 error; nothing was simulated\n");
+  CHECK(nic("HDR", "400 Gb/s").find("is the figure of both directions together\n") !=
+        std::string::npos);
+  CHECK(nic("NDR", "400 Gb/s").empty());
+  CHECK(nic("YDR", "800 Gb/s").empty());
 }
 
 TEST_CASE("a channel that its DDR grade cannot carry is refused (E133)") {

@@ -163,4 +163,29 @@ TEST_CASE("a table that is not there or is none is reported with the GPU's other
                                                   "  --> @/hardware/gemm/x.table:1:1\n"));
 }
 
+TEST_CASE("a share of peak above the table's own moves the table, beside it it is the table's") {
+  const std::string gpu = std::string(small_gpu) + "compute.peak.bf16 = \"312 TFLOP/s\"\n";
+  HardwareFolder folder{
+      {"gpu/x.table", small_table},
+      {"gpu/g.toml", gpu + "compute.gemm = \"x.table\"\ncompute.efficiency.gemm.bf16 = 0.75\n"},
+      {"gpu/heir.toml",
+       "schema = \"memsim.gpu/1\"\ninherits = \"g\"\ncompute.efficiency.gemm = 0.6\n"},
+      {"gpu/other.toml",
+       "schema = \"memsim.gpu/1\"\ninherits = \"g\"\ncompute.efficiency.gemm = 0.6\n"
+       "compute.gemm = \"x.table\"\n"},
+      {"gpu/unstated.toml", gpu + "compute.gemm = \"x.table\"\n"}};
+  const auto at_table = [&](const std::string& name, const std::vector<std::string>& typed = {}) {
+    const LoadedHardware loaded = folder.load(name, typed);
+    REQUIRE(loaded.gpu->compute.gemm != nullptr);
+    return loaded.gpu->compute.table_efficiency[static_cast<std::size_t>(models::DataType::bf16)]
+        .value();
+  };
+  CHECK(at_table("g") == 0);  // as it is stated
+  CHECK(at_table("heir") == 750'000);
+  CHECK(at_table("heir", {"compute.efficiency.gemm.bf16=0.5"}) == 750'000);
+  CHECK(at_table("other") == 0);
+  // Nothing was stated: the default of GPUs without measurements.
+  CHECK(at_table("unstated", {"compute.efficiency.gemm=0.35"}) == 700'000);
+}
+
 }  // namespace memsim::scenarios

@@ -68,7 +68,7 @@ TEST_CASE("a file says what it describes (E108)") {
         " 1 | name = \"x\"\n"
         "   | ^\n"
         "   | expected schema = \"memsim.system/1\", \"memsim.gpu/1\", \"memsim.host/1\",\n"
-        "   | \"memsim.link/1\"\n"
+        "   | \"memsim.link/1\", \"memsim.drive/1\", \"memsim.nic/1\"\n"
         "\n"
         "1 error; nothing was simulated\n");
   CHECK(brief(part_faults("gpu/x.toml", "schema = \"memsim.gpu/9\"\n"))

@@ -4,6 +4,7 @@
 #include "tests/support/catch.hpp"
 
 namespace memsim::scenarios {
+
 TEST_CASE("what is usable follows the capacity it was stated for") {
   const HardwareFolder folder{
       {"gpu/g.toml",

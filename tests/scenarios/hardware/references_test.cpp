@@ -72,6 +72,25 @@ TEST_CASE("GPUs and switches that no link reaches are named (E141)") {
           .starts_with("error[E141]: no link reaches gpu1|"));
 }
 
+TEST_CASE("drives and NICs are reached by links of their own (E141)") {
+  const std::string drive =
+      "drive = [{ count = 2, kind = \"NVMe\", capacity = \"1 TB\", read = \"3 GB/s\", "
+      "write = \"2 GB/s\" }]\n";
+  const auto joined = [&](const std::string& to) {
+    return system_faults(one_gpu + drive +
+                         "link = [{ from = \"socket0\", to = \"gpu0\", part = \"l\" }, { from = "
+                         "\"socket0\", to = \"" +
+                         to + "\", part = \"l\" }]\n");
+  };
+  CHECK(joined("nvme[*]").empty());
+  CHECK(brief(joined("nvme0")) ==
+        "error[E141]: no link reaches nvme1| expected a way from a socket");
+  CHECK(
+      brief(joined("nvme2")) ==
+      "error[E140]: link `l` ends at undefined node `nvme2`| defined nodes: socket0, numa0, gpu0, "
+      "nvme0..nvme1");
+}
+
 TEST_CASE("ids are words, and each is given once (E142)") {
   CHECK(brief(system_faults("gpu = [{ part = \"g\" }, { id = \"gpu\", part = \"g\" }]\n" +
                             one_link)) ==

@@ -60,8 +60,12 @@ TEST_CASE("a DGX A100 has 2 sockets, 4 PCIe switches with 2 GPUs each, and one N
   for (const char* name : {"dgx-a100-40", "dgx-a100-80"}) {
     const Machine machine = shipped_machine(name);
     REQUIRE(machine.gpu_count() == 8);
-    // 2 DDR, 2 directions between the sockets, 8 HBM, 8 SMs, 4 uplinks, 8 PCIe links and 8 NVLinks.
-    CHECK(machine.resources().size() == 2 + 2 + 8 + 8 + 2 * (4 + 8 + 8));
+    // 2 DDR, 2 directions between the sockets, 8 HBM, 8 SMs, 4 uplinks, 8 PCIe links and 8 NVLinks;
+    // 8 NICs with their links, and the drives with theirs.
+    const std::size_t drives = machine.spec().drives.size();
+    CHECK(drives == (name == std::string("dgx-a100-40") ? 4 : 8));
+    CHECK(machine.resources().size() ==
+          2 + 2 + 8 + 8 + 2 * (4 + 8 + 8) + 2 * (8 + 8) + 2 * (drives + drives));
     for (std::uint32_t i = 0; i < 8; ++i) {
       const std::string at = "gpu" + std::to_string(i);
       const std::string pcie = "pcie[" + std::to_string(i / 2) + "]";
@@ -81,6 +85,15 @@ TEST_CASE("a DGX A100 has 2 sockets, 4 PCIe switches with 2 GPUs each, and one N
           Names{"socket1 to socket0", "socket0 to pcie[0]", "pcie[0] to gpu0", "numa1 DDR",
                 "gpu0 HBM"});
   }
+}
+
+TEST_CASE("a NIC of a DGX A100 is behind the switch of its GPU, and reads its memory directly") {
+  const Machine machine = shipped_machine("dgx-a100-40");
+  const models::CopyWay way =
+      machine.copy({gpu(2), {NodeKind::nic, 3}, sim::Bytes(1'000'000), false});
+  CHECK(names(machine, way.route) ==
+        Names{"gpu2 to pcie[1]", "pcie[1] to nic3", "gpu2 HBM", "nic3 send"});
+  CHECK_FALSE(way.engine.has_value());
 }
 
 TEST_CASE("the 80 GB DGX A100 differs from the 40 GB one in its memories") {

@@ -53,6 +53,17 @@ TEST_CASE("ddr is the memory of the process: beside its GPU, or on the node that
   CHECK(away.question->transfers[0].copy.to == NodeRef{NodeKind::gpu, 6});
 }
 
+TEST_CASE("drives and NICs are ends of transfers, with the memory beside them") {
+  const Reading to_network(words("ddr", "nic7"));
+  REQUIRE(to_network.question.has_value());
+  CHECK(to_network.question->transfers[0].copy.from == NodeRef{NodeKind::numa, 1});
+  CHECK(to_network.question->transfers[0].copy.to == NodeRef{NodeKind::nic, 7});
+  const Reading from_drive(words("nvme3", "gpu0"));
+  REQUIRE(from_drive.question.has_value());
+  CHECK(from_drive.question->transfers[0].copy.from == NodeRef{NodeKind::drive, 3});
+  CHECK(Reading(words("nvme4", "gpu0")).codes() == Codes{"E107"});
+}
+
 TEST_CASE("a sweep takes all powers of two; what runs beside it may have a size of its own") {
   TransferWords asked = words("ddr0", "gpu0");
   asked.size = "1KiB..9KiB";
