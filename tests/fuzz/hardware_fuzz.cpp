@@ -45,8 +45,9 @@ class Folder {
   }
 
  private:
-  static constexpr std::array<const char*, 6> names{"given.toml",  "gpu/g.toml",  "gpu/gg.toml",
-                                                    "host/h.toml", "link/l.toml", "system/s.toml"};
+  static constexpr std::array<const char*, 8> names{"given.toml",   "gpu/g.toml",  "gpu/gg.toml",
+                                                    "host/h.toml",  "link/l.toml", "system/s.toml",
+                                                    "drive/d.toml", "nic/n.toml"};
   test::TemporaryFolder folder_;
 };
 
