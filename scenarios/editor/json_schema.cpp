@@ -30,9 +30,8 @@ std::string quantity_pattern(Dimension dimension) {
   return fmt::format(R"(^ *[-+]?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)? *({}) *$)", symbols);
 }
 
-double share(std::int64_t millionths) {
-  return static_cast<double>(millionths) / static_cast<double>(models::parts_per_million);
-}
+// 0.93: a decimal number as it stands in files.
+Json share(std::int64_t millionths) { return Json::parse(format_fraction(millionths)); }
 
 bool is_figure(FieldType type) {
   return type == FieldType::quantity || type == FieldType::count || type == FieldType::fraction;

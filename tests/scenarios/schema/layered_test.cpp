@@ -1,4 +1,6 @@
 // Values that depend on which layer stated what: a file, what it inherits, --set.
+#include "scenarios/schema/layered.hpp"
+
 #include "scenarios/schema/override.hpp"
 #include "scenarios/schema/reader.hpp"
 #include "scenarios/schema/toml.hpp"
@@ -148,6 +150,23 @@ TEST_CASE("replacing a key that another one makes ineffective is a warning (W136
   CHECK(Reading({base}, {"kind=PCIe"}).diagnostics.warnings() == 0);
   CHECK(Reading({base}, {"kind=CXL", "bandwidth=9 GB/s"}).diagnostics.warnings() == 0);
   CHECK(Reading({base}).diagnostics.warnings() == 0);
+}
+
+TEST_CASE("a value is known as it was under any number of layers") {
+  Sources sources;
+  Diagnostics diagnostics;
+  const auto tree = [&](const std::string& text) {
+    return parse_toml(sources.add("f", text, SourceRole::given), diagnostics).value();
+  };
+  const Node top = merge(merge(tree("a = 1\n"), tree("b = 2\n")), tree("a = 3\nb = 4\n"));
+  const Node* a = top.find("a");
+  const Node* b = top.find("b");
+  CHECK(as_of(a, 2)->text == "3");
+  CHECK(as_of(a, 1)->text == "1");
+  CHECK(as_of(a, 0)->text == "1");
+  CHECK(as_of(b, 1)->text == "2");
+  CHECK(as_of(b, 0) == nullptr);
+  CHECK(as_of(nullptr, 7) == nullptr);
 }
 
 }  // namespace memsim::scenarios

@@ -1,4 +1,6 @@
 // Figures that can be but hardly are: what is asked about, and what was probably meant.
+#include "scenarios/schema/plausibility.hpp"
+
 #include "scenarios/schema/reader.hpp"
 #include "scenarios/schema/toml.hpp"
 #include "tests/support/catch.hpp"
