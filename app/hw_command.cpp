@@ -107,8 +107,8 @@ void add_named(CLI::App& parent, const char* name, const char* help, Answer answ
 }
 
 void add_diff(CLI::App& parent, Common& common, Action& action) {
-  CLI::App* command = parent.add_subcommand(
-      "diff", "The figures in which two machines or parts differ; exit code 1 if there are any");
+  CLI::App* command =
+      parent.add_subcommand("diff", "Figures in which two machines or parts differ");
   const auto options = std::make_shared<DiffOptions>();
   command->add_option("A", options->left, "A file, or a name of `hw list`")->required();
   command->add_option("B", options->right, "Another of the same kind")->required();

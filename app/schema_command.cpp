@@ -45,12 +45,9 @@ ExitCode show(const Common& common, const std::string& kind) {
 }  // namespace
 
 void add_schema_command(CLI::App& root, Common& common, Action& action) {
-  CLI::App* command =
-      root.add_subcommand("schema", "JSON Schema of a kind of file, for completion in editors");
+  CLI::App* command = root.add_subcommand("schema", "JSON Schema of a kind of file, for editors");
   const auto kind = std::make_shared<std::string>();
-  command
-      ->add_option("KIND", *kind,
-                   fmt::format("{}", fmt::join(scenarios::file_schema_names(), ", ")))
+  command->add_option("KIND", *kind, "hardware (any), a kind of `hw list`, model, training")
       ->required();
   add_common_options(*command, common);
   command->callback(
