@@ -26,6 +26,7 @@ FileForm hardware_form(HardwareKind kind) {
 
 std::vector<FileForm> hardware_forms() {
   std::vector<FileForm> forms;
+  forms.reserve(hardware_kinds.size());
   for (const HardwareKind kind : hardware_kinds) forms.push_back(hardware_form(kind));
   return forms;
 }
