@@ -14,7 +14,7 @@ void read_trace(const SourceFile& file) {
   Diagnostics diagnostics;
   const auto trace = validate::read_allocator_trace(file, diagnostics);
   check_reading(diagnostics, trace.has_value());
-  if (!trace || validate::unmodelled_feature(*trace)) return;
+  if (!trace) return;
   const auto log = validate::replay_trace(*trace);
   if (!log) return require(!log.error().message.empty(), "why a trace cannot be run");
   (void)validate::read_log_statistics(*log);
