@@ -167,7 +167,8 @@ void check_nic(const models::NicSpec& nic, const Node& table, Diagnostics& diagn
   constexpr std::int64_t bytes_of_gigabit = 125'000'000;
   constexpr std::array<std::pair<std::string_view, std::int64_t>, 4> ports{
       {{"EDR", 100}, {"HDR", 200}, {"NDR", 400}, {"XDR", 800}}};
-  const auto* const port = std::ranges::find(ports, nic.generation, &decltype(ports)::value_type::first);
+  const auto* const port =
+      std::ranges::find(ports, nic.generation, &decltype(ports)::value_type::first);
   if (nic.kind != "InfiniBand" || port == ports.end()) return;
   const sim::Bandwidth limit(port->second * bytes_of_gigabit);
   if (nic.rate <= limit) return;

@@ -57,8 +57,9 @@ TEST_CASE("wrong usage is told in one form, all of it in one run") {
   CHECK_THAT(usage("hw list --json=no"),
              Catch::StartsWith("error[E153]: `--json` takes no value\n"));
   CHECK_THAT(usage("hw check"), Catch::StartsWith("error[E152]: `NAME` is missing\n"));
-  CHECK_THAT(usage("hw"), Catch::StartsWith("error[E152]: what `memsim hw` is to do is missing\n"
-                                            "help: list, show, check, diff: see `memsim hw --help`\n"));
+  CHECK_THAT(usage("hw"),
+             Catch::StartsWith("error[E152]: what `memsim hw` is to do is missing\n"
+                               "help: list, show, check, diff: see `memsim hw --help`\n"));
   CHECK_THAT(
       usage("hw chekc a100"),
       Catch::StartsWith("error[E151]: unknown argument `chekc`\nhelp: did you mean `check`?") &&
