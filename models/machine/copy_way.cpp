@@ -16,8 +16,11 @@ sim::Bandwidth alone(const MachineGraph& graph, const sim::Route& route) {
   return rate;
 }
 
-// Each byte passes the one, then the other: 1 / (1/a + 1/b), rounded down.
+// Each byte passes the one, then the other: 1 / (1/a + 1/b), rounded down. The largest bandwidth
+// stands for no limit.
 sim::Bandwidth one_after_the_other(sim::Bandwidth a, sim::Bandwidth b) {
+  if (a == sim::Bandwidth::max()) return b;
+  if (b == sim::Bandwidth::max()) return a;
   return sim::Bandwidth(sim::scale(a.value(), b.value(), (a + b).value()));
 }
 
@@ -48,6 +51,12 @@ sim::Route bounced_route(const MachineGraph& graph, NodeRef from, NodeRef host, 
   for (const sim::Hop& hop : second.hops) add_hop(route, hop.resource, hop.weight);
   route.latency += second.latency;
   route.name = graph.name(from) + " to " + graph.name(to);
+  const BounceSpec& bounce = graph.spec().gpus.at(from.index).part.bounce;
+  if (bounce.wait.value() > 0) {
+    const sim::Duration chunk = sim::transfer_time(bounce.chunk, alone(graph, route)) + bounce.wait;
+    route.cap = sim::Bandwidth(
+        sim::scale(bounce.chunk.value(), sim::picoseconds_per_second, chunk.value()));
+  }
   return route;
 }
 
@@ -66,6 +75,35 @@ sim::Route thread_route(const MachineGraph& graph, NodeRef from, NodeRef to) {
   sim::Route route = dma_route(graph, from, to);
   route.cap = graph.numa().at(from.index).memcpy;
   return route;
+}
+
+sim::Route cached_route(const MachineGraph& graph, NodeRef gpu) {
+  sim::Route route;
+  route.name = graph.name(gpu) + " L2";
+  route.cap = graph.spec().gpus.at(gpu.index).part.l2.bandwidth / 2;
+  return route;
+}
+
+bool fits_cache(const GpuSpec& gpu, sim::Bytes copied) {
+  return gpu.l2.bandwidth.value() > 1 && copied * 2 <= gpu.l2.size;
+}
+
+CopyWay striped(const Interleave& from, const Interleave& to,
+                const std::function<sim::Route(NodeRef, NodeRef)>& leg) {
+  CopyWay way;
+  way.stripe = from.total() * to.total();
+  for (const NodeShare& source : from.shares()) {
+    for (const NodeShare& target : to.shares()) {
+      const sim::Route one = leg(source.node, target.node);
+      const std::int64_t weight = source.weight * target.weight;
+      if (way.route.name.empty()) way.route.name = one.name;
+      way.route.latency = std::max(way.route.latency, one.latency);
+      for (const sim::Hop& hop : one.hops) add_hop(way.route, hop.resource, hop.weight * weight);
+      if (one.cap < sim::Bandwidth::max())
+        way.route.cap = one_after_the_other(way.route.cap, one.cap / weight);
+    }
+  }
+  return way;
 }
 
 }  // namespace memsim::models

@@ -2,7 +2,7 @@
 // share, and the way between any two nodes.
 //
 // Shared resources: each direction of each link; the duplex total of links whose directions share;
-// the DDR of each NUMA node; each direction between two sockets; the HBM and the SMs of each GPU.
+// the DDR of each NUMA node; each direction between two sockets, and what devices reach across it; the HBM and the SMs of each GPU.
 // An uplink of a switch is a link like any other, so GPUs under one switch share it without a
 // special case. DRAM resources count bus time: their capacity is nominal bandwidth x dram_unit, and
 // a byte that reaches the share f of nominal takes dram_unit / f of it, so reads, writes and mixes
@@ -20,6 +20,7 @@
 #include <string_view>
 #include <vector>
 
+#include "models/machine/interleave.hpp"
 #include "models/machine/spec.hpp"
 #include "sim/exec/executor.hpp"
 #include "sim/flow/flow_network.hpp"
@@ -56,19 +57,23 @@ struct Resource {
   sim::Bandwidth capacity;  // as registered in the flow network
 };
 
-// One copy between two memories: of GPUs and of NUMA nodes; both may be the same.
+// One copy between two memories: of GPUs and of NUMA nodes; both may be the same, and host memory
+// may be interleaved.
 struct CopyRequest {
-  NodeRef from;
-  NodeRef to;
+  Interleave from;
+  Interleave to;
   sim::Bytes bytes;
   bool pageable = false;  // the host's memory, if one end is there
 };
 
 struct CopyWay {
   sim::Route route;
+  std::int64_t stripe = 1;              // bytes that one unit of the route's amount stands for
+  std::string own_limit;                // what the cap of the route is, for people
   std::optional<std::uint32_t> engine;  // machine-wide; none: a CPU thread copies
   sim::Duration overhead;               // host part of the call
   sim::Duration start_up;               // see Machine::start_up
+  sim::Duration wake;                   // until the thread that waits for the copy goes on
 };
 
 // Loads of CPU threads in a memory that is in use.
@@ -114,8 +119,13 @@ class Machine {
 
   // How one copy is made: by a copy engine of the GPU that it leaves, else of the one that it
   // reaches; between NUMA nodes by a CPU thread. GPUs without engines for peers have no access to
-  // each other: their copies go through the memory of the host, on the home NUMA node of `from`.
+  // each other: their copies go through the memory of the host, on the home NUMA node of `from`,
+  // in chunks. A copy within a GPU whose two buffers fit its L2 runs at the bandwidth of that.
   [[nodiscard]] CopyWay copy(const CopyRequest& asked) const;
+
+  // How long it takes to allocate page-locked host memory that so many threads touch first.
+  // Requires: threads >= 1; the host says what pinning costs.
+  [[nodiscard]] sim::Duration pinning(sim::Bytes bytes, std::int64_t threads) const;
 
   [[nodiscard]] std::size_t numa_count() const;
   [[nodiscard]] sim::ResourceId ddr(std::uint32_t numa) const;
@@ -128,6 +138,10 @@ class Machine {
   [[nodiscard]] sim::Placement placement(std::size_t gpu, std::uint32_t numa) const;
 
  private:
+  // Of copy(): between the host's memory and a GPU; between GPUs, or within one.
+  [[nodiscard]] CopyWay host_way(const CopyRequest& asked) const;
+  [[nodiscard]] CopyWay gpu_way(NodeRef from, NodeRef to, sim::Bytes bytes) const;
+
   std::unique_ptr<const MachineGraph> graph_;
 };
 

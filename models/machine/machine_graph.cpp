@@ -88,8 +88,27 @@ sim::Route MachineGraph::links(NodeRef from, NodeRef to) const {
     for (const sim::ResourceId shared : crossing.forward ? lane.forward : lane.backward)
       add_hop(route, shared, 1);
     route.latency += lane.latency;
+    const DeviceShare& devices = crossing.forward ? lane.devices_forward : lane.devices_backward;
+    if (to.kind == NodeKind::gpu && from.kind == NodeKind::numa && devices.down)
+      add_hop(route, *devices.down, 1);
+    if (from.kind == NodeKind::gpu && to.kind == NodeKind::numa && devices.up)
+      add_hop(route, *devices.up, 1);
   }
+  if (from.kind == NodeKind::gpu && to.kind == NodeKind::gpu) route.cap = peer_cap(way);
   return route;
+}
+
+sim::Bandwidth MachineGraph::peer_cap(const Path& way) const {
+  sim::Bandwidth cap = sim::Bandwidth::max();
+  for (const Crossing& crossing : way.crossings) {
+    const Lane& lane = lanes_[crossing.connection];
+    if (!lane.link) continue;
+    for (const NodeRef end : {spec_.links[*lane.link].from, spec_.links[*lane.link].to}) {
+      if (end.kind != NodeKind::socket) continue;
+      cap = std::min(cap, spec_.host.sockets[end.index].root_complex.peer.value_or(cap));
+    }
+  }
+  return cap;
 }
 
 void MachineGraph::add_memory_hop(sim::Route& route, NodeRef at, Access access,
@@ -214,10 +233,21 @@ void MachineGraph::connect(NodeRef from, NodeRef to, const std::string& suffix,
   lanes_.push_back(std::move(lane));
 }
 
+DeviceShare MachineGraph::add_device_share(NodeRef from, NodeRef to) {
+  const InterSocketSpec& between = spec_.host.inter_socket;
+  const std::string way = name(from) + " to " + name(to);
+  DeviceShare share;
+  if (between.down) share.down = add_resource(way + ", to devices", *between.down, *between.down);
+  if (between.up) share.up = add_resource(way + ", from devices", *between.up, *between.up);
+  return share;
+}
+
 void MachineGraph::join_sockets(std::uint32_t a, std::uint32_t b) {
   const InterSocketSpec& between = spec_.host.inter_socket;
   Lane lane;
   lane.latency = between.latency;
+  lane.devices_forward = add_device_share({NodeKind::socket, a}, {NodeKind::socket, b});
+  lane.devices_backward = add_device_share({NodeKind::socket, b}, {NodeKind::socket, a});
   connect({NodeKind::socket, a}, {NodeKind::socket, b}, "", between.bandwidth, between.bandwidth,
           between.bandwidth, std::move(lane));
 }

@@ -15,12 +15,20 @@ namespace memsim::models {
 
 enum class Access : std::uint8_t { read, write, mixed };
 
+// What DMA of devices shares beside a direction's own resources.
+struct DeviceShare {
+  std::optional<sim::ResourceId> down;  // to devices: they read
+  std::optional<sim::ResourceId> up;
+};
+
 // A connection of the graph with the resources that a crossing uses.
 struct Lane {
   std::vector<sim::ResourceId> forward;  // empty: inside a socket, shares nothing
   std::vector<sim::ResourceId> backward;
   sim::Duration latency;
   std::optional<std::size_t> link;  // index into SystemSpec::links
+  DeviceShare devices_forward = {};
+  DeviceShare devices_backward = {};
 };
 
 // "HBM2e" -> "HBM", "DDR4-3200" -> "DDR": what people call the memory.
@@ -67,6 +75,9 @@ class MachineGraph {
   void add_gpu(const PlacedGpu& gpu);
   void add_link(std::size_t index);
   void join_sockets(std::uint32_t a, std::uint32_t b);
+  DeviceShare add_device_share(NodeRef from, NodeRef to);
+  // The least that a root complex on the way of a copy between two devices lets through.
+  [[nodiscard]] sim::Bandwidth peer_cap(const Path& way) const;
   void connect(NodeRef from, NodeRef to, const std::string& suffix, sim::Bandwidth nominal,
                sim::Bandwidth forward, sim::Bandwidth backward, Lane lane);
 

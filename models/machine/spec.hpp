@@ -65,6 +65,13 @@ struct CopyEngineSpec {
   std::int64_t peer = 0;
 };
 
+// How the driver copies to a GPU without peer access: chunks of a buffer in host memory, the next
+// one handed over after a wait.
+struct BounceSpec {
+  sim::Bytes chunk{1 << 20};
+  sim::Duration wait;
+};
+
 struct DriverSpec {
   sim::Bytes context;      // taken by the first process that uses the GPU
   sim::Bytes granularity;  // of device allocations
@@ -72,6 +79,7 @@ struct DriverSpec {
   sim::Duration free;      // of one cudaFree
   sim::Duration map;       // of one page of virtual memory
   sim::Duration unmap;
+  sim::Duration wake;  // from the end of a work until the thread that waits for it goes on
 };
 
 struct CollectiveLibrarySpec {
@@ -102,6 +110,7 @@ struct GpuSpec {
   CacheSpec l2;
   ComputeSpec compute;
   CopyEngineSpec copy;
+  BounceSpec bounce = {};
   DriverSpec driver;
   LibrarySpec libraries;
   ManagedMemorySpec managed;
@@ -139,6 +148,7 @@ struct RootComplexSpec {
   std::optional<sim::Bandwidth> down;  // towards devices; absent: no limit of its own
   std::optional<sim::Bandwidth> up;
   std::optional<sim::Bandwidth> total;  // both directions together
+  std::optional<sim::Bandwidth> peer;   // one copy between two devices that passes it
 };
 
 struct SocketSpec {
@@ -158,6 +168,16 @@ enum class Staging : std::uint8_t {
 struct InterSocketSpec {
   sim::Bandwidth bandwidth;  // per direction, achieved; 0: one socket
   sim::Duration latency;
+  // What devices reach in the memory of another socket; absent: all of the bandwidth.
+  std::optional<sim::Bandwidth> down;  // they read: host to device
+  std::optional<sim::Bandwidth> up;    // they write: device to host
+};
+
+// Page-locking host memory: start + bytes / (touch x threads) + bytes / lock.
+struct PinningSpec {
+  sim::Duration start;   // of one allocation
+  sim::Bandwidth touch;  // first touch of its pages by one thread
+  sim::Bandwidth lock;   // by the kernel, one page after another; 0: not stated
 };
 
 struct HostSpec {
@@ -165,6 +185,7 @@ struct HostSpec {
   std::vector<SocketSpec> sockets;  // at least one
   InterSocketSpec inter_socket;
   Staging staging = Staging::overlapped;
+  PinningSpec pinning = {};
 };
 
 // Efficiency of a transfer by its size: a point of a curve that is linear between its points.
