@@ -36,6 +36,7 @@ std::span<const Kind> kinds();
 
 extern const Kind flows_kind;
 extern const Kind gemm_kind;
+extern const Kind links_kind;
 extern const Kind allocator_kind;
 extern const Kind torch_kind;
 

@@ -1,0 +1,410 @@
+#include "validate/compare/link_machines.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include "models/machine/units.hpp"
+#include "scenarios/hardware/hardware.hpp"
+#include "validate/import/link_figures.hpp"
+#include "validate/import/text_file.hpp"
+
+namespace memsim::validate {
+namespace {
+
+using models::NodeKind;
+using scenarios::HardwareKind;
+
+std::vector<std::string> sources_of(const scenarios::Settings& settings) {
+  std::vector<std::string> sources;
+  for (const scenarios::Setting& setting : settings)
+    if (!setting.comment.empty()) sources.push_back(setting.comment);
+  return sources;
+}
+
+// A word of a name with what stands directly before it.
+struct Word {
+  std::string text;
+  bool hyphenated = false;  // "3e" in "H20-3e"
+};
+
+bool is_letter_or_digit(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z');
+}
+
+std::vector<Word> words_of(std::string_view text) {
+  std::vector<Word> words;
+  char before = ' ';
+  for (const char c : text) {
+    const char lower = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    if (is_letter_or_digit(c)) {
+      if (words.empty() || !is_letter_or_digit(before)) words.push_back({"", before == '-'});
+      words.back().text += lower;
+    }
+    before = c;
+  }
+  return words;
+}
+
+bool is_number(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+// Pieces of a part's name that tell its variants apart: board, memory.
+bool is_variant(std::string_view piece) {
+  if (piece == "pcie" || piece == "nvl" || piece == "gcd" || piece.starts_with("sxm")) return true;
+  return piece.ends_with("gb") && is_number(piece.substr(0, piece.size() - 2));
+}
+
+struct PartName {
+  std::string model;                  // "a100", "rtx4070tisuper"
+  std::vector<std::string> variants;  // "sxm4", "80gb"
+};
+
+PartName part_name(std::string_view name) {
+  PartName part;
+  for (const Word& piece : words_of(name)) {
+    if (is_variant(piece.text)) {
+      part.variants.push_back(piece.text);
+    } else {
+      part.model += piece.text;
+    }
+  }
+  return part;
+}
+
+// What may follow a model after a hyphen, and what makes another model of it after a blank.
+bool may_be_joined(std::string_view word) {
+  return is_variant(word) || is_number(word) || word == "era" || word == "class";
+}
+bool makes_another(std::string_view word) {
+  constexpr std::array<std::string_view, 6> words{"ti", "super", "max", "laptop", "mobile", "d"};
+  return std::ranges::find(words, word) != words.end();
+}
+
+// Whether words in a row spell the model: "rtx 4090".
+bool spells(const std::vector<Word>& words, const std::string& model) {
+  for (std::size_t begin = 0; begin < words.size(); ++begin) {
+    std::string joined;
+    for (std::size_t end = begin; end < words.size() && joined.size() < model.size(); ++end) {
+      joined += words[end].text;
+      if (joined != model) continue;
+      if (end + 1 == words.size()) return true;
+      const Word& next = words[end + 1];
+      if (next.hyphenated ? may_be_joined(next.text) : !makes_another(next.text)) return true;
+    }
+  }
+  return false;
+}
+
+bool has_word(const std::vector<Word>& words, std::string_view text) {
+  return std::ranges::find(words, text, &Word::text) != words.end();
+}
+
+// How well a variant fits what was written; of equal ones modules come before cards, then the
+// smaller memory.
+int fit_of(const PartName& part, const std::vector<Word>& words) {
+  int fit = 0;
+  for (const std::string& variant : part.variants) {
+    const bool memory = variant.ends_with("gb");
+    const std::string_view number = std::string_view(variant).substr(0, variant.size() - 2);
+    const bool module = variant.starts_with("sxm");
+    const bool written = has_word(words, variant) || (memory && has_word(words, number));
+    if (written || (module && has_word(words, "sxm"))) fit += 4;
+    if (module) fit += has_word(words, "pcie") ? -2 : 1;
+    if (variant == "nvl" && !written) fit -= 4;
+  }
+  return fit;
+}
+
+// "8x ...", "x8", "(8 GPU)"; 0: not said.
+std::size_t count_of(std::string_view hardware) {
+  const std::vector<Word> words = words_of(hardware);
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string& word = words[i].text;
+    const bool gpus = i + 1 < words.size() && words[i + 1].text.starts_with("gpu");
+    std::string number = word;
+    if (word.size() > 1 && word.ends_with('x')) number = word.substr(0, word.size() - 1);
+    const bool behind = word.size() > 1 && word.starts_with('x') && i > 0 &&
+                        !words[i - 1].text.starts_with("gen");
+    if (behind) number = word.substr(1);
+    if (!is_number(number) || (number == word && !gpus)) continue;
+    std::size_t count = 0;
+    std::from_chars(number.data(), number.data() + number.size(), count);
+    return count;
+  }
+  return 0;
+}
+
+// "gen4" -> 4, "x8" behind it -> 8.
+struct PcieWords {
+  int generation = 0;
+  int lanes = 16;
+};
+
+PcieWords pcie_of(std::string_view hardware) {
+  PcieWords pcie;
+  const std::vector<Word> words = words_of(hardware);
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string& word = words[i].text;
+    constexpr std::string_view gen = "gen";
+    if (word.size() != gen.size() + 1 || !word.starts_with(gen) || !is_number(word.substr(3)))
+      continue;
+    pcie.generation = word.back() - '0';
+    if (i + 1 == words.size() || !words[i + 1].text.starts_with('x')) return pcie;
+    const std::string lanes = words[i + 1].text.substr(1);
+    if (is_number(lanes)) std::from_chars(lanes.data(), lanes.data() + lanes.size(), pcie.lanes);
+    return pcie;
+  }
+  return pcie;
+}
+
+std::string pcie_part(const models::LinkSpec& link) { return link.kind == "PCIe" ? link.name : ""; }
+
+// A system's score by its name: every word that is written counts, the host's own words most.
+int score_of(const std::string& name, std::size_t gpus, const std::string& hardware) {
+  const std::vector<Word> written = words_of(hardware);
+  int score = 0;
+  bool all = true;
+  for (const Word& word : words_of(name)) {
+    const bool found = std::ranges::any_of(written, [&](const Word& other) {
+      return other.text == word.text || other.text == word.text + "gb";
+    });
+    score += found ? 2 : 0;
+    all = all && found;
+  }
+  if (all) score += 4;
+  const std::size_t wanted = count_of(hardware);
+  if (wanted == gpus) score += 3;
+  if (wanted == 0 && gpus == 1) score += 1;
+  if (name.starts_with("1x") || name.starts_with("8x") || name.starts_with("dgx") ||
+      name.starts_with("hgx"))
+    score += 1;  // rather than an instance of a cloud
+  return score;
+}
+
+// Whether words name a host: its model ("8180"), or the generation that its first comment names.
+bool is_named(const std::string& name, const std::string& about, std::string_view hardware) {
+  constexpr std::array<std::string_view, 11> generations{
+      "skylake",        "cascade lake", "ice lake", "sapphire rapids", "emerald rapids",
+      "granite rapids", "rome",         "milan",    "genoa",           "turin",
+      "grace"};
+  const std::vector<Word> words = words_of(hardware);
+  const std::string plain = plain_words(hardware);
+  constexpr std::size_t shortest_model = 4;
+  const bool model = std::ranges::any_of(words_of(name), [&](const Word& piece) {
+    return piece.text.size() >= shortest_model && has_word(words, piece.text) &&
+           piece.text.find_first_of("0123456789") != std::string::npos;
+  });
+  return model || std::ranges::any_of(generations, [&](std::string_view generation) {
+           return says(plain, generation) && says(about, generation);
+         });
+}
+
+double total_reads(const models::HostSpec& host) {
+  double sum = 0;
+  for (const models::SocketSpec& socket : host.sockets)
+    for (const models::NumaSpec& numa : socket.numa)
+      sum += static_cast<double>(
+          models::share_of(numa.memory.bandwidth(), numa.memory.achieved.read).value());
+  return sum;
+}
+
+}  // namespace
+
+LinkMachines::LinkMachines(const std::filesystem::path& scenarios) : catalogue_(scenarios) {
+  load_systems();
+  load_hosts();
+}
+
+void LinkMachines::load_systems() {
+  for (const std::string& name : catalogue_.names(HardwareKind::system)) {
+    scenarios::Sources sources;
+    scenarios::Diagnostics diagnostics;
+    auto part =
+        scenarios::load_entry(catalogue_, HardwareKind::system, name, sources, diagnostics);
+    if (!part || !part->system) continue;
+    systems_.push_back({name, {*std::move(part->system), sources_of(part->settings)}});
+  }
+}
+
+void LinkMachines::load_hosts() {
+  for (const std::string& name : catalogue_.names(HardwareKind::host)) {
+    scenarios::Sources sources;
+    scenarios::Diagnostics diagnostics;
+    auto part = scenarios::load_entry(catalogue_, HardwareKind::host, name, sources, diagnostics);
+    const auto entry = catalogue_.find_entry(HardwareKind::host, name);
+    if (!part || !part->host || !entry) continue;
+    const auto text = read_text_file(entry->path);
+    const std::string about = text ? text->substr(0, text->find('\n')) : "";
+    hosts_.push_back(
+        {name, plain_words(about), *std::move(part->host), sources_of(part->settings)});
+  }
+}
+
+std::optional<std::string> LinkMachines::gpu_of(std::string_view hardware) const {
+  const std::vector<Word> words = words_of(hardware);
+  std::optional<std::string> best;
+  int best_fit = 0;
+  std::size_t best_length = 0;
+  for (const std::string& name : catalogue_.names(HardwareKind::gpu)) {
+    const PartName part = part_name(name);
+    std::string card = part.model;  // "A6000" of an "rtxa6000"
+    if (card.starts_with("rtxa")) card = card.substr(3);
+    if (!spells(words, part.model) && !spells(words, card)) continue;
+    const int fit = fit_of(part, words);
+    const bool better = part.model.size() > best_length ||
+                        (part.model.size() == best_length && fit > best_fit);
+    if (best && !better) continue;
+    best = name;
+    best_fit = fit;
+    best_length = part.model.size();
+  }
+  return best;
+}
+
+const LinkMachines::Entry* LinkMachines::best_with_gpu(const std::string& part,
+                                                       const std::string& words) const {
+  const Entry* best = nullptr;
+  int best_score = 0;
+  for (const Entry& entry : systems_) {
+    const auto& gpus = entry.machine.spec.gpus;
+    const bool has = std::ranges::any_of(
+        gpus, [&](const models::PlacedGpu& gpu) { return gpu.part.name == part; });
+    if (!has) continue;
+    const int score = score_of(entry.name, gpus.size(), words);
+    if (best != nullptr && score <= best_score) continue;
+    best = &entry;
+    best_score = score;
+  }
+  return best;
+}
+
+const LinkMachines::Entry* LinkMachines::best_with_link(int generation,
+                                                        const std::string& words) const {
+  const Entry* best = nullptr;
+  int best_score = 0;
+  for (const Entry& entry : systems_) {
+    const models::SystemSpec& spec = entry.machine.spec;
+    const std::string wanted = fmt::format("pcie{}-x16", generation);
+    const bool has = std::ranges::any_of(spec.links, [&](const models::PlacedLink& link) {
+      return link.from.kind == NodeKind::socket && pcie_part(link.part) == wanted;
+    });
+    if (!has) continue;
+    const int score = score_of(entry.name, spec.gpus.size(), words);
+    if (best != nullptr && score <= best_score) continue;
+    best = &entry;
+    best_score = score;
+  }
+  return best;
+}
+
+const LinkMachines::Entry* LinkMachines::system_of(std::string_view hardware) const {
+  const std::string words(hardware);
+  if (const auto part = gpu_of(hardware)) return best_with_gpu(*part, words);
+  // Which GPU hangs on a link of PCIe makes no difference to copies over it.
+  if (const PcieWords pcie = pcie_of(hardware); pcie.generation > 0)
+    return best_with_link(pcie.generation, words);
+  for (const Entry& entry : systems_) {
+    const std::vector<Word> written = words_of(hardware);
+    const std::vector<Word> name = words_of(entry.name);
+    const bool all =
+        std::ranges::all_of(name, [&](const Word& word) { return has_word(written, word.text); });
+    if (all) return &entry;
+  }
+  return nullptr;
+}
+
+const LinkMachines::HostEntry* LinkMachines::host_of(std::string_view hardware,
+                                                     std::size_t sockets) const {
+  const std::string plain = plain_words(hardware);
+  const HostEntry* best = nullptr;
+  for (const HostEntry& host : hosts_) {
+    if (!is_named(host.name, host.about, hardware)) continue;
+    if (best == nullptr || (best->spec.sockets.size() != sockets &&
+                            host.spec.sockets.size() == sockets))
+      best = &host;
+  }
+  if (best != nullptr || !says(plain, "xeon")) return best;
+  // "2-socket Xeon (~223 GB/s)": the one that reads as much.
+  for (const Figure& figure : read_sentence(hardware)) {
+    for (const HostEntry& host : hosts_) {
+      constexpr double close = 0.01;
+      const bool alike = says(host.about, "xeon") && figure.kind == FigureKind::rate &&
+                         std::abs(total_reads(host.spec) / figure.middle() - 1) < close;
+      if (alike) return &host;
+    }
+  }
+  return nullptr;
+}
+
+const LinkMachines::HostEntry* LinkMachines::sibling(const std::string& name) const {
+  if (!name.ends_with("-1s")) return nullptr;
+  const std::string wanted = name.substr(0, name.size() - 3) + "-2s";
+  const auto found = std::ranges::find(hosts_, wanted, &HostEntry::name);
+  return found == hosts_.end() ? nullptr : &*found;
+}
+
+sim::Result<void> LinkMachines::set_links(std::string_view hardware, LinkMachine& machine) const {
+  const PcieWords pcie = pcie_of(hardware);
+  if (pcie.generation == 0) return {};
+  const std::string wanted = fmt::format("pcie{}-x{}", pcie.generation, pcie.lanes);
+  scenarios::Sources sources;
+  scenarios::Diagnostics diagnostics;
+  for (models::PlacedLink& link : machine.spec.links) {
+    if (link.from.kind != NodeKind::socket || link.part.kind != "PCIe" || link.part.name == wanted)
+      continue;
+    const auto part =
+        scenarios::load_entry(catalogue_, HardwareKind::link, wanted, sources, diagnostics);
+    if (!part) return sim::fail(fmt::format("the catalogue has no link {}", wanted));
+    link.part = *part->link;
+    for (std::string& source : sources_of(part->settings))
+      machine.sources.push_back(std::move(source));
+  }
+  return {};
+}
+
+sim::Result<LinkMachine> LinkMachines::find(std::string_view hardware,
+                                            const LinkQuestion& question) const {
+  const bool of_host = question.subject == Subject::host_memory ||
+                       question.subject == Subject::host_latency ||
+                       question.subject == Subject::loaded_latency;
+  const bool two = question.remote || says(plain_words(hardware), "2 socket") ||
+                   says(plain_words(hardware), "2x");
+  const std::size_t sockets = two ? 2 : 1;
+  const HostEntry* host = host_of(hardware, sockets);
+  const Entry* system = system_of(hardware);
+  if (system != nullptr) {
+    const auto own =
+        std::ranges::find(hosts_, system->machine.spec.host.name, &HostEntry::name);
+    if (own != hosts_.end() && is_named(own->name, own->about, hardware)) host = nullptr;
+  }
+  const auto unknown = [&] { return sim::fail("the catalogue does not have this hardware"); };
+  LinkMachine machine;
+  if (system != nullptr) {
+    machine = system->machine;
+    if (host == nullptr && question.remote && machine.spec.host.sockets.size() < sockets) {
+      host = sibling(machine.spec.host.name);
+      if (host == nullptr) return sim::fail("the catalogue's machine has one socket");
+    }
+  } else if (!of_host || host == nullptr) {
+    return unknown();
+  }
+  const bool fits = host != nullptr && (system == nullptr || host->spec.sockets.size() >=
+                                                                 machine.spec.host.sockets.size());
+  if (fits && machine.spec.host.name != host->name) {
+    machine.spec.host = host->spec;
+    machine.sources.insert(machine.sources.end(), host->sources.begin(), host->sources.end());
+  }
+  if (const auto linked = set_links(hardware, machine); !linked)
+    return tl::unexpected(linked.error());
+  return machine;
+}
+
+}  // namespace memsim::validate
