@@ -36,7 +36,8 @@ sim::Route dma_route(const MachineGraph& graph, NodeRef from, NodeRef to) {
 sim::Route staged_route(const MachineGraph& graph, NodeRef from, NodeRef to, NodeRef host) {
   sim::Route route = graph.links(from, to);
   const bool down = from == host;
-  route.cap = graph.numa().at(host.index).memcpy;
+  const NumaSpec& memory = graph.numa().at(host.index);
+  route.cap = down ? memory.memcpy : memory.memcpy_up.value_or(memory.memcpy);
   if (graph.spec().host.staging == Staging::serial)
     route.cap = one_after_the_other(route.cap, alone(graph, dma_route(graph, from, to)));
   graph.add_memory_hop(route, host, Access::mixed, 3);
@@ -52,11 +53,11 @@ sim::Route bounced_route(const MachineGraph& graph, NodeRef from, NodeRef host, 
   route.latency += second.latency;
   route.name = graph.name(from) + " to " + graph.name(to);
   const BounceSpec& bounce = graph.spec().gpus.at(from.index).part.bounce;
-  if (bounce.wait.value() > 0) {
-    const sim::Duration chunk = sim::transfer_time(bounce.chunk, alone(graph, route)) + bounce.wait;
-    route.cap = sim::Bandwidth(
-        sim::scale(bounce.chunk.value(), sim::picoseconds_per_second, chunk.value()));
-  }
+  if (bounce.wait.value() == 0) return route;
+  const sim::Duration chunk = sim::transfer_time(bounce.chunk, alone(graph, route)) + bounce.wait;
+  const std::int64_t per_byte =
+      sim::ceil_div(sim::checked_mul(chunk.value(), bounce_unit), bounce.chunk.value());
+  for (const NodeRef gpu : {from, to}) add_hop(route, graph.bounce(gpu.index), per_byte);
   return route;
 }
 

@@ -158,7 +158,6 @@ CopyWay Machine::gpu_way(NodeRef from, NodeRef to, sim::Bytes bytes) const {
   } else {
     const NodeRef host{NodeKind::numa, home_numa(from.index)};
     way.route = bounced_route(*graph_, from, host, to);
-    way.own_limit = "chunks through the host";
     way.start_up = start_up(from, host, bytes) + start_up(host, to, bytes);
   }
   return way;

@@ -2,7 +2,8 @@
 // share, and the way between any two nodes.
 //
 // Shared resources: each direction of each link; the duplex total of links whose directions share;
-// the DDR of each NUMA node; each direction between two sockets, and what devices reach across it; the HBM and the SMs of each GPU.
+// the DDR of each NUMA node; each direction between two sockets, and what devices reach across it; the two directions of a
+// socket's port; the chunks that a GPU without peer access copies through the host; the HBM and the SMs of each GPU.
 // An uplink of a switch is a link like any other, so GPUs under one switch share it without a
 // special case. DRAM resources count bus time: their capacity is nominal bandwidth x dram_unit, and
 // a byte that reaches the share f of nominal takes dram_unit / f of it, so reads, writes and mixes

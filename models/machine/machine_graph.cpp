@@ -7,6 +7,7 @@ namespace memsim::models {
 namespace {
 
 constexpr sim::Bandwidth all_sms{sim::picoseconds_per_second};
+constexpr sim::Bandwidth all_chunks{sim::picoseconds_per_second * bounce_unit};
 
 // Ways are compared by what this many bytes take: latency counts, bandwidth counts more.
 constexpr sim::Bytes reference_transfer{1 << 20};
@@ -216,6 +217,7 @@ void MachineGraph::pass_root_complex(Lane& lane, std::uint32_t socket, bool down
 void MachineGraph::add_gpu(const PlacedGpu& gpu) {
   hbm_.push_back(add_dram(gpu.name, gpu.part.memory.kind, gpu.part.memory.bandwidth));
   sms_.push_back(add_resource(gpu.name + " SMs", all_sms, all_sms));
+  bounce_.push_back(add_resource(gpu.name + " chunks through the host", all_chunks, all_chunks));
 }
 
 void MachineGraph::connect(NodeRef from, NodeRef to, const std::string& suffix,
@@ -252,6 +254,18 @@ void MachineGraph::join_sockets(std::uint32_t a, std::uint32_t b) {
           between.bandwidth, std::move(lane));
 }
 
+void MachineGraph::add_port(Lane& lane, const PlacedLink& placed, const std::string& suffix) {
+  const NodeRef socket = placed.from.kind == NodeKind::socket ? placed.from : placed.to;
+  if (socket.kind != NodeKind::socket) return;
+  const auto& port = spec_.host.sockets[socket.index].root_complex.port;
+  if (!port) return;
+  const NodeRef device = socket == placed.from ? placed.to : placed.from;
+  const sim::ResourceId shared =
+      add_resource(name(socket) + " port of " + name(device) + suffix, *port, *port);
+  lane.forward.push_back(shared);
+  lane.backward.push_back(shared);
+}
+
 void MachineGraph::add_link(std::size_t index) {
   const PlacedLink& placed = spec_.links[index];
   const LinkSpec& part = placed.part;
@@ -273,6 +287,7 @@ void MachineGraph::add_link(std::size_t index) {
   }
   if (placed.from.kind == NodeKind::socket) pass_root_complex(lane, placed.from.index, true);
   if (placed.to.kind == NodeKind::socket) pass_root_complex(lane, placed.to.index, false);
+  add_port(lane, placed, suffix);
   connect(placed.from, placed.to, suffix, part.bandwidth, share_of(part.bandwidth, part.forward),
           share_of(part.bandwidth, part.backward), std::move(lane));
 }

@@ -13,6 +13,9 @@
 
 namespace memsim::models {
 
+// Time of chunks is counted in thousandths of a picosecond.
+inline constexpr std::int64_t bounce_unit = 1000;
+
 enum class Access : std::uint8_t { read, write, mixed };
 
 // What DMA of devices shares beside a direction's own resources.
@@ -48,6 +51,8 @@ class MachineGraph {
   [[nodiscard]] sim::ResourceId sms(std::size_t gpu) const { return sms_.at(gpu); }
   [[nodiscard]] sim::ResourceId ddr(std::size_t numa) const { return ddr_.at(numa); }
   [[nodiscard]] std::size_t socket_of(std::size_t numa) const { return socket_of_.at(numa); }
+  // The time in which a GPU's driver moves chunks between it and other GPUs, through the host.
+  [[nodiscard]] sim::ResourceId bounce(std::size_t gpu) const { return bounce_.at(gpu); }
   [[nodiscard]] sim::ResourceId hbm(std::size_t gpu) const { return hbm_.at(gpu); }
   [[nodiscard]] std::string name(NodeRef node) const;
 
@@ -74,6 +79,8 @@ class MachineGraph {
   void pass_root_complex(Lane& lane, std::uint32_t socket, bool down) const;
   void add_gpu(const PlacedGpu& gpu);
   void add_link(std::size_t index);
+  // What both directions of a link of a socket share in its root complex.
+  void add_port(Lane& lane, const PlacedLink& placed, const std::string& suffix);
   void join_sockets(std::uint32_t a, std::uint32_t b);
   DeviceShare add_device_share(NodeRef from, NodeRef to);
   // The least that a root complex on the way of a copy between two devices lets through.
@@ -93,6 +100,7 @@ class MachineGraph {
   std::vector<sim::ResourceId> ddr_;         // by NUMA node
   std::vector<sim::ResourceId> hbm_;         // by GPU
   std::vector<sim::ResourceId> sms_;         // by GPU
+  std::vector<sim::ResourceId> bounce_;      // by GPU
   std::vector<bool> forwards_;               // by vertex: sockets, NUMA nodes, switches, GPUs
   std::vector<Connection> connections_;
   std::vector<Lane> lanes_;              // by connection

@@ -140,6 +140,7 @@ struct NumaSpec {
   HostMemorySpec memory;
   sim::Bandwidth
       memcpy;  // bytes copied per second by one thread: the bounce buffer of pageable copies
+  std::optional<sim::Bandwidth> memcpy_up = {};  // out of that buffer, where it differs
   MemoryLinkSpec link = {};
 };
 
@@ -148,6 +149,7 @@ struct RootComplexSpec {
   std::optional<sim::Bandwidth> down;  // towards devices; absent: no limit of its own
   std::optional<sim::Bandwidth> up;
   std::optional<sim::Bandwidth> total;  // both directions together
+  std::optional<sim::Bandwidth> port;   // both directions of one link together
   std::optional<sim::Bandwidth> peer;   // one copy between two devices that passes it
 };
 

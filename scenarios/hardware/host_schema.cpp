@@ -107,6 +107,8 @@ const Schema<models::RootComplexSpec>& root_complex_schema() {
           .field("down", &RootComplexSpec::down, rules("achieved towards all devices of a socket"))
           .field("up", &RootComplexSpec::up, rules("achieved from all devices of a socket"))
           .field("total", &RootComplexSpec::total, rules("achieved by both directions together"))
+          .field("port", &RootComplexSpec::port,
+                 rules("achieved by both directions of one link together"))
           .field("peer", &RootComplexSpec::peer,
                  rules("achieved by one copy between two devices that passes it"));
   return schema;
@@ -124,6 +126,13 @@ const Schema<models::NumaSpec>& numa_schema() {
                   .least = figures::least_bandwidth,
                   .most = figures::most_bandwidth,
                   .usual = figures::usual_memcpy})
+          .field("memcpy_up", &NumaSpec::memcpy_up,
+                 {.help = "bytes per second out of the buffer of pageable copies",
+                  .example = "11 GB/s",
+                  .least = figures::least_bandwidth,
+                  .most = figures::most_bandwidth,
+                  .usual = figures::usual_memcpy,
+                  .follows = "memcpy"})
           .table("link", &NumaSpec::link, memory_link_schema(),
                  {.help = "what it lies behind, if it is no memory of the socket's own"});
   return schema;

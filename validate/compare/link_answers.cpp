@@ -105,10 +105,32 @@ sim::Result<std::uint32_t> partner(const Machine& machine, Pair pair) {
   return sim::fail("the machine has no such pair of GPUs");
 }
 
+// Between one GPU and all others at once: the rates of all copies added up.
+sim::Result<LinkAnswer> around_one(const Machine& machine, const LinkQuestion& question) {
+  std::vector<Transfer> transfers;
+  const NodeRef one{NodeKind::gpu, 0};
+  for (std::uint32_t gpu = 1; gpu < machine.gpu_count(); ++gpu) {
+    const NodeRef other{NodeKind::gpu, gpu};
+    const bool to_one = question.pair == Pair::all_to_one;
+    transfers.push_back(to_one ? copy(other, one, question) : copy(one, other, question));
+  }
+  const auto answer = scenarios::transfer(machine, transfers);
+  if (!answer) return sim::fail(answer.error().message);
+  double bytes = 0;
+  sim::Duration last;
+  for (const scenarios::TransferResult& result : answer->transfers) {
+    bytes += static_cast<double>(result.bytes.value());
+    last = std::max(last, result.time);
+  }
+  return at(bytes / seconds(last) * static_cast<double>(question.devices));
+}
+
 sim::Result<LinkAnswer> peer_copy(models::SystemSpec spec, const LinkQuestion& question) {
   if (!question.peer_access)
     for (models::PlacedGpu& gpu : spec.gpus) gpu.part.copy.peer = 0;
   const Machine machine(std::move(spec));
+  if (question.pair == Pair::all_to_one || question.pair == Pair::one_to_all)
+    return around_one(machine, question);
   const auto other = partner(machine, question.pair);
   if (!other) return tl::unexpected(other.error());
   return rate_of(machine, question,
@@ -160,6 +182,12 @@ sim::Result<LinkAnswer> host_memory(const models::HostSpec& host, const LinkQues
     if (host.sockets.size() < 2) return sim::fail("the catalogue's machine has one socket");
     return at(std::min(per_second(host.inter_socket.bandwidth),
                        mixed_rate(host.sockets[1].numa[0].memory, question.mix)));
+  }
+  if (question.interleaved) {
+    // Pages take turns: the byte from the other socket and the one from here arrive together.
+    if (host.sockets.size() < 2) return sim::fail("the catalogue's machine has one socket");
+    const double local = mixed_rate(host.sockets[0].numa[0].memory, question.mix);
+    return at(2 * std::min(per_second(host.inter_socket.bandwidth), local));
   }
   const bool all = question.devices == 0;
   double sum = 0;

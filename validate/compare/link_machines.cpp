@@ -23,8 +23,10 @@ using scenarios::HardwareKind;
 
 std::vector<std::string> sources_of(const scenarios::Settings& settings) {
   std::vector<std::string> sources;
-  for (const scenarios::Setting& setting : settings)
+  for (const scenarios::Setting& setting : settings) {
+    sources.push_back(setting.value);
     if (!setting.comment.empty()) sources.push_back(setting.comment);
+  }
   return sources;
 }
 
@@ -167,30 +169,46 @@ PcieWords pcie_of(std::string_view hardware) {
 
 std::string pcie_part(const models::LinkSpec& link) { return link.kind == "PCIe" ? link.name : ""; }
 
-// A system's score by its name: every word that is written counts, the host's own words most.
-int score_of(const std::string& name, std::size_t gpus, const std::string& hardware) {
+// How likely a system is meant: every word of its name that is written counts, the words that
+// describe it, the number of its GPUs; servers rather than desktops, and both rather than instances
+// of clouds.
+int score_of(const std::string& name, const std::string& about, const models::SystemSpec& spec,
+             std::string_view hardware) {
+  constexpr int named_in_full = 4;
+  constexpr int same_count = 3;
+  constexpr std::size_t server_channels = 6;
   const std::vector<Word> written = words_of(hardware);
   int score = 0;
   bool all = true;
   for (const Word& word : words_of(name)) {
+    const std::size_t digits = std::min(word.text.find_first_not_of("0123456789"), word.text.size());
+    const bool counted = digits > 0 && word.text.substr(digits).starts_with('x');
+    const std::string text = counted ? word.text.substr(digits + 1) : word.text;  // "a10" of "1xa10"
     const bool found = std::ranges::any_of(written, [&](const Word& other) {
-      return other.text == word.text || other.text == word.text + "gb";
+      return other.text == text || other.text == word.text || other.text == text + "gb";
     });
     score += found ? 2 : 0;
     all = all && found;
   }
-  if (all) score += 4;
+  if (all) score += named_in_full;
+  const std::vector<Word> description = words_of(about);
+  for (const Word& word : written)
+    if (word.text == "dgx" && has_word(description, word.text)) score += 2;
+  const std::size_t count = spec.gpus.size();
   const std::size_t wanted = count_of(hardware);
-  if (wanted == gpus) score += 3;
-  if (wanted == 0 && gpus == 1) score += 1;
-  if (name.starts_with("1x") || name.starts_with("8x") || name.starts_with("dgx") ||
-      name.starts_with("hgx"))
-    score += 1;  // rather than an instance of a cloud
-  return score;
+  if (wanted == count) score += same_count;
+  if (wanted == 0 && count == 1) score += 1;
+  if (static_cast<std::size_t>(spec.host.sockets[0].numa[0].memory.channels) >= server_channels)
+    score += 1;
+  const bool of_cloud = !name.starts_with("1x") && !name.starts_with("8x") &&
+                        !name.starts_with("dgx") && !name.starts_with("hgx");
+  return of_cloud ? score : score + 1;
 }
 
 // Whether words name a host: its model ("8180"), or the generation that its first comment names.
-bool is_named(const std::string& name, const std::string& about, std::string_view hardware) {
+// Of its memory a generation says nothing: channels and the links between sockets differ by model.
+bool is_named(const std::string& name, const std::string& about, std::string_view hardware,
+              bool memory) {
   constexpr std::array<std::string_view, 11> generations{
       "skylake",        "cascade lake", "ice lake", "sapphire rapids", "emerald rapids",
       "granite rapids", "rome",         "milan",    "genoa",           "turin",
@@ -203,7 +221,8 @@ bool is_named(const std::string& name, const std::string& about, std::string_vie
            piece.text.find_first_of("0123456789") != std::string::npos;
   });
   return model || std::ranges::any_of(generations, [&](std::string_view generation) {
-           return says(plain, generation) && says(about, generation);
+           return says(plain, generation) && says(about, generation) &&
+                  (!memory || generation == "grace");
          });
 }
 
@@ -230,7 +249,8 @@ void LinkMachines::load_systems() {
     auto part =
         scenarios::load_entry(catalogue_, HardwareKind::system, name, sources, diagnostics);
     if (!part || !part->system) continue;
-    systems_.push_back({name, {*std::move(part->system), sources_of(part->settings)}});
+    systems_.push_back({name, about(HardwareKind::system, name),
+                        {*std::move(part->system), sources_of(part->settings)}});
   }
 }
 
@@ -239,12 +259,9 @@ void LinkMachines::load_hosts() {
     scenarios::Sources sources;
     scenarios::Diagnostics diagnostics;
     auto part = scenarios::load_entry(catalogue_, HardwareKind::host, name, sources, diagnostics);
-    const auto entry = catalogue_.find_entry(HardwareKind::host, name);
-    if (!part || !part->host || !entry) continue;
-    const auto text = read_text_file(entry->path);
-    const std::string about = text ? text->substr(0, text->find('\n')) : "";
-    hosts_.push_back(
-        {name, plain_words(about), *std::move(part->host), sources_of(part->settings)});
+    if (!part || !part->host) continue;
+    hosts_.push_back({name, about(HardwareKind::host, name), *std::move(part->host),
+                      sources_of(part->settings)});
   }
 }
 
@@ -269,68 +286,62 @@ std::optional<std::string> LinkMachines::gpu_of(std::string_view hardware) const
   return best;
 }
 
-const LinkMachines::Entry* LinkMachines::best_with_gpu(const std::string& part,
-                                                       const std::string& words) const {
-  const Entry* best = nullptr;
-  int best_score = 0;
-  for (const Entry& entry : systems_) {
-    const auto& gpus = entry.machine.spec.gpus;
-    const bool has = std::ranges::any_of(
-        gpus, [&](const models::PlacedGpu& gpu) { return gpu.part.name == part; });
-    if (!has) continue;
-    const int score = score_of(entry.name, gpus.size(), words);
-    if (best != nullptr && score <= best_score) continue;
-    best = &entry;
-    best_score = score;
-  }
-  return best;
-}
-
-const LinkMachines::Entry* LinkMachines::best_with_link(int generation,
-                                                        const std::string& words) const {
-  const Entry* best = nullptr;
-  int best_score = 0;
+template <class Fits>
+const LinkMachines::Entry* LinkMachines::best(std::string_view hardware, std::size_t least_gpus,
+                                              Fits fits) const {
+  const Entry* found = nullptr;
+  int highest = 0;
   for (const Entry& entry : systems_) {
     const models::SystemSpec& spec = entry.machine.spec;
-    const std::string wanted = fmt::format("pcie{}-x16", generation);
-    const bool has = std::ranges::any_of(spec.links, [&](const models::PlacedLink& link) {
-      return link.from.kind == NodeKind::socket && pcie_part(link.part) == wanted;
-    });
-    if (!has) continue;
-    const int score = score_of(entry.name, spec.gpus.size(), words);
-    if (best != nullptr && score <= best_score) continue;
-    best = &entry;
-    best_score = score;
+    if (spec.gpus.size() < least_gpus || !fits(spec)) continue;
+    const int score = score_of(entry.name, entry.about, spec, hardware);
+    if (found != nullptr && score <= highest) continue;
+    found = &entry;
+    highest = score;
   }
-  return best;
+  return found;
 }
 
-const LinkMachines::Entry* LinkMachines::system_of(std::string_view hardware) const {
-  const std::string words(hardware);
-  if (const auto part = gpu_of(hardware)) return best_with_gpu(*part, words);
-  // Which GPU hangs on a link of PCIe makes no difference to copies over it.
-  if (const PcieWords pcie = pcie_of(hardware); pcie.generation > 0)
-    return best_with_link(pcie.generation, words);
-  for (const Entry& entry : systems_) {
-    const std::vector<Word> written = words_of(hardware);
-    const std::vector<Word> name = words_of(entry.name);
-    const bool all =
-        std::ranges::all_of(name, [&](const Word& word) { return has_word(written, word.text); });
-    if (all) return &entry;
+const LinkMachines::Entry* LinkMachines::system_of(std::string_view hardware,
+                                                   std::size_t least_gpus) const {
+  if (const auto part = gpu_of(hardware)) {
+    return best(hardware, least_gpus, [&](const models::SystemSpec& spec) {
+      return std::ranges::any_of(
+          spec.gpus, [&](const models::PlacedGpu& gpu) { return gpu.part.name == *part; });
+    });
   }
-  return nullptr;
+  // Which GPU hangs on a link of PCIe makes no difference to copies over it.
+  if (const PcieWords pcie = pcie_of(hardware); pcie.generation > 0) {
+    const std::string wanted = fmt::format("pcie{}-x16", pcie.generation);
+    return best(hardware, least_gpus, [&](const models::SystemSpec& spec) {
+      return std::ranges::any_of(spec.links, [&](const models::PlacedLink& link) {
+        return link.from.kind == NodeKind::socket && pcie_part(link.part) == wanted;
+      });
+    });
+  }
+  const std::string plain = plain_words(hardware);
+  const auto named = std::ranges::find_if(
+      systems_, [&](const Entry& entry) { return entry.about.find(plain) != std::string::npos; });
+  return named == systems_.end() ? nullptr : &*named;
+}
+
+std::string LinkMachines::about(HardwareKind kind, const std::string& name) const {
+  const auto entry = catalogue_.find_entry(kind, name);
+  const auto text = entry ? read_text_file(entry->path) : sim::fail("");
+  return text ? plain_words(text->substr(0, text->find('\n'))) : "";
 }
 
 const LinkMachines::HostEntry* LinkMachines::host_of(std::string_view hardware,
-                                                     std::size_t sockets) const {
+                                                     std::size_t sockets, bool memory) const {
   const std::string plain = plain_words(hardware);
   const HostEntry* best = nullptr;
   for (const HostEntry& host : hosts_) {
-    if (!is_named(host.name, host.about, hardware)) continue;
+    if (!is_named(host.name, host.about, hardware, memory)) continue;
     if (best == nullptr || (best->spec.sockets.size() != sockets &&
                             host.spec.sockets.size() == sockets))
       best = &host;
   }
+  if (best == nullptr) best = host_of_generation(hardware, plain);
   if (best != nullptr || !says(plain, "xeon")) return best;
   // "2-socket Xeon (~223 GB/s)": the one that reads as much.
   for (const Figure& figure : read_sentence(hardware)) {
@@ -344,9 +355,30 @@ const LinkMachines::HostEntry* LinkMachines::host_of(std::string_view hardware,
   return nullptr;
 }
 
+const LinkMachines::HostEntry* LinkMachines::host_of_generation(std::string_view hardware,
+                                                                const std::string& plain) const {
+  struct Grade {
+    int pcie;
+    std::string_view memory;
+  };
+  constexpr std::array<Grade, 3> grades{{{3, "DDR4-2"}, {4, "DDR4-3200"}, {5, "DDR5"}}};
+  const PcieWords pcie = pcie_of(hardware);
+  for (const std::string_view maker : {"xeon", "epyc"}) {
+    if (!says(plain, maker)) continue;
+    for (const HostEntry& host : hosts_) {
+      const std::string& kind = host.spec.sockets[0].numa[0].memory.kind;
+      for (const Grade& grade : grades)
+        if (grade.pcie == pcie.generation && says(host.about, maker) &&
+            host.spec.sockets.size() == 2 && kind.starts_with(grade.memory))
+          return &host;
+    }
+  }
+  return nullptr;
+}
+
 const LinkMachines::HostEntry* LinkMachines::sibling(const std::string& name) const {
-  if (!name.ends_with("-1s")) return nullptr;
-  const std::string wanted = name.substr(0, name.size() - 3) + "-2s";
+  const std::string wanted =
+      (name.ends_with("-1s") ? name.substr(0, name.size() - 3) : name) + "-2s";
   const auto found = std::ranges::find(hosts_, wanted, &HostEntry::name);
   return found == hosts_.end() ? nullptr : &*found;
 }
@@ -375,21 +407,22 @@ sim::Result<LinkMachine> LinkMachines::find(std::string_view hardware,
   const bool of_host = question.subject == Subject::host_memory ||
                        question.subject == Subject::host_latency ||
                        question.subject == Subject::loaded_latency;
-  const bool two = question.remote || says(plain_words(hardware), "2 socket") ||
-                   says(plain_words(hardware), "2x");
+  const std::string plain = plain_words(hardware);
+  const bool two = question.remote || question.interleaved || says(plain, "2 socket") || says(plain, "2x") ||
+                   says(plain, "superchip") || says(plain, "dual");
   const std::size_t sockets = two ? 2 : 1;
-  const HostEntry* host = host_of(hardware, sockets);
-  const Entry* system = system_of(hardware);
+  const HostEntry* host = host_of(hardware, sockets, of_host);
+  const Entry* system = system_of(hardware, question.subject == Subject::peer_copy ? 2 : 1);
   if (system != nullptr) {
     const auto own =
         std::ranges::find(hosts_, system->machine.spec.host.name, &HostEntry::name);
-    if (own != hosts_.end() && is_named(own->name, own->about, hardware)) host = nullptr;
+    if (own != hosts_.end() && is_named(own->name, own->about, hardware, of_host)) host = nullptr;
   }
   const auto unknown = [&] { return sim::fail("the catalogue does not have this hardware"); };
   LinkMachine machine;
   if (system != nullptr) {
     machine = system->machine;
-    if (host == nullptr && question.remote && machine.spec.host.sockets.size() < sockets) {
+    if (host == nullptr && two && machine.spec.host.sockets.size() < sockets) {
       host = sibling(machine.spec.host.name);
       if (host == nullptr) return sim::fail("the catalogue's machine has one socket");
     }

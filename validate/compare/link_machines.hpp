@@ -17,7 +17,7 @@ namespace memsim::validate {
 
 struct LinkMachine {
   models::SystemSpec spec;
-  std::vector<std::string> sources;  // comments behind its figures: where they come from
+  std::vector<std::string> sources;  // its figures, and the comments that say where they come from
 };
 
 class LinkMachines {
@@ -34,6 +34,7 @@ class LinkMachines {
  private:
   struct Entry {
     std::string name;
+    std::string about;  // plain words of its file's first comment
     LinkMachine machine;
   };
   struct HostEntry {
@@ -45,11 +46,20 @@ class LinkMachines {
 
   void load_systems();
   void load_hosts();
-  [[nodiscard]] const Entry* system_of(std::string_view hardware) const;
-  [[nodiscard]] const Entry* best_with_gpu(const std::string& part, const std::string& words) const;
-  [[nodiscard]] const Entry* best_with_link(int generation, const std::string& words) const;
+  // A machine that may be meant, by its parts; `least_gpus` are needed.
+  template <class Fits>
+  [[nodiscard]] const Entry* best(std::string_view hardware, std::size_t least_gpus,
+                                  Fits fits) const;
+  [[nodiscard]] const Entry* system_of(std::string_view hardware, std::size_t least_gpus) const;
+  [[nodiscard]] std::string about(scenarios::HardwareKind kind, const std::string& name) const;
   [[nodiscard]] std::optional<std::string> gpu_of(std::string_view hardware) const;
-  [[nodiscard]] const HostEntry* host_of(std::string_view hardware, std::size_t sockets) const;
+  [[nodiscard]] const HostEntry* host_of(std::string_view hardware, std::size_t sockets,
+                                         bool memory) const;
+  // Of a maker of processors whose model is not told: the first with memory of the time of the PCIe
+  // generation.
+  [[nodiscard]] const HostEntry* host_of_generation(std::string_view hardware,
+                                                    const std::string& plain) const;
+  // The host of two such sockets.
   [[nodiscard]] const HostEntry* sibling(const std::string& name) const;
   [[nodiscard]] sim::Result<void> set_links(std::string_view hardware, LinkMachine& machine) const;
 

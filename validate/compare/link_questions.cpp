@@ -83,8 +83,11 @@ std::vector<std::string> phrases_of(std::string_view parameter) {
   }
   for (std::size_t begin = 0; begin <= rest.size();) {
     std::size_t end = rest.find_first_of("/;", begin);
-    if (end != std::string::npos && rest.substr(end, 2) == "/s")
-      end = rest.find_first_of("/;", end + 1);
+    const auto is_unit = [&] {  // "GB/s"
+      return end != std::string::npos && rest.substr(end, 2) == "/s" &&
+             (end + 2 == rest.size() || std::isalpha(static_cast<unsigned char>(rest[end + 2])) == 0);
+    };
+    while (is_unit()) end = rest.find_first_of("/;", end + 1);
     end = std::min(end, rest.size());
     phrases.push_back(rest.substr(begin, end - begin));
     begin = end + 1;
@@ -139,15 +142,21 @@ std::optional<Mix> mix(std::string_view words) {
   return std::nullopt;
 }
 
-// "sum of 4" -> 4
+// How many devices are added up: 4 in "sum of 4", "4 at once".
 std::optional<std::int64_t> summands(std::string_view words) {
-  constexpr std::string_view start = " sum of ";
-  const std::size_t at = words.find(start);
+  constexpr std::int64_t most = 256;
+  constexpr std::string_view before = " sum of ";
+  constexpr std::string_view behind = " at once ";
+  std::size_t at = words.find(behind);
+  if (at != std::string_view::npos) at = words.find_last_of(' ', at - 1);
+  if (const std::size_t sum = words.find(before); sum != std::string_view::npos) {
+    const std::size_t number = sum + before.size();
+    if (std::isdigit(static_cast<unsigned char>(words[number])) != 0) at = number - 1;
+  }
   if (at == std::string_view::npos) return std::nullopt;
-  const std::string_view rest = words.substr(at + start.size());
+  const std::string_view rest = words.substr(at + 1);
   std::int64_t count = 0;
   const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), count);
-  constexpr std::int64_t most = 256;
   if (error != std::errc() || count < 1 || count > most) return std::nullopt;
   return count;
 }
@@ -204,6 +213,7 @@ class QuestionMaker {
     const bool paired = phrases.size() == figures;
     if (!paired) phrases.assign(figures, row_.parameter);
     Said before = said_by(row_.hardware);
+    of_hardware_ = before;
     before.mix.reset();
     before.size.reset();
     before.devices = summands(all_);
@@ -227,7 +237,7 @@ class QuestionMaker {
     asked.up = said.up.value_or(false);
     asked.both_ways = said.both_ways.value_or(false);
     asked.pageable = said.pageable.value_or(false);
-    asked.remote = said.remote.value_or(false);
+    asked.remote = said.remote.value_or(of_hardware_.remote.value_or(false));
     asked.peer_access = said.peer_access.value_or(true);
     asked.pair = said.pair.value_or(Pair::any);
     asked.devices = said.devices.value_or(1);
@@ -235,7 +245,7 @@ class QuestionMaker {
     asked.size = said.size.value_or(asked.size);
     switch (subject_) {
       case Subject::host_copy:
-        if (says_any(all_, {"sm", "zero copy"}) || says_any(words, {"custom kernel", "stddev"}) ||
+        if (by_kernel(words) || says(words, "stddev") ||
             says_any(all_, {"call", "store", "load", "ping pong", "pointer chase", "overhead"}))
           return std::nullopt;
         asked.total = asked.both_ways && (says(words, "total") || !direction_named(said));
@@ -263,15 +273,23 @@ class QuestionMaker {
     return std::nullopt;
   }
 
+  // Copies by kernels; "H2D / D2H SM kernel" says it of both.
+  [[nodiscard]] bool by_kernel(const std::string& words) const {
+    const Words kernels{"sm", "sm kernel", "custom kernel", "zero copy"};
+    return says_any(words, kernels) || (says_any(all_, kernels) && !says_any(all_, {"ce", "engine"}));
+  }
+
   [[nodiscard]] bool direction_named(const Said& said) const {
     return said.up.has_value() || says(all_, "per direction");
   }
 
   [[nodiscard]] std::optional<LinkQuestion> peer(LinkQuestion asked, const Said& said,
                                                  const std::string& words) const {
-    if (says_any(words, {"latency", "bad p2p on"}) || says_any(all_, {"sm copy", "all to one"}) ||
+    if (says_any(words, {"latency", "bad p2p on"}) || says(all_, "sm copy") ||
         says(plain_words(row_.source), "sm copy"))
       return std::nullopt;
+    if (says(words, "all to one")) asked.pair = Pair::all_to_one;
+    if (says(words, "one to all")) asked.pair = Pair::one_to_all;
     if (says(words, "local")) {
       asked.subject = Subject::device_memory;
       asked.mix = {1, 1, false};
@@ -292,7 +310,7 @@ class QuestionMaker {
     asked.mix = said.mix.value_or(by_node || says(all_, "read") ? Mix{1, 0, false} : Mix{});
     // Of one node where nodes are told apart, else of all.
     asked.devices = by_node || asked.remote ? 1 : 0;
-    if (says(words, "interleaved")) return std::nullopt;
+    asked.interleaved = says(words, "interleaved");
     return asked;
   }
 
@@ -326,6 +344,7 @@ class QuestionMaker {
   Subject subject_;
   std::string all_;
   std::string hardware_;
+  Said of_hardware_;
 };
 
 }  // namespace
@@ -334,8 +353,8 @@ std::string plain_words(std::string_view text) {
   std::string words = " ";
   for (const char raw : text) {
     const char c = static_cast<char>(std::tolower(static_cast<unsigned char>(raw)));
-    const bool kept = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == ':' || c == '+' ||
-                      c == '.';
+    const bool kept = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '+' || c == '.' ||
+                      (c == ':' && std::isdigit(static_cast<unsigned char>(words.back())) != 0);
     if (kept) {
       words += c;
     } else if (!words.ends_with(' ')) {

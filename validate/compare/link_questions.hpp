@@ -25,7 +25,7 @@ enum class Subject : std::uint8_t {
   pinning,         // allocation of page-locked memory
 };
 
-enum class Pair : std::uint8_t { any, same_switch, other_switch };
+enum class Pair : std::uint8_t { any, same_switch, other_switch, all_to_one, one_to_all };
 
 // Bytes read to bytes written. `stream`: by the loops of STREAM with three arrays.
 struct Mix {
@@ -41,6 +41,7 @@ struct LinkQuestion {
   bool total = false;      // both directions are added up
   bool pageable = false;
   bool remote = false;       // memory of another socket
+  bool interleaved = false;  // threads of one socket, memory of all alike
   bool peer_access = true;   // GPUs reach each other
   bool half_traffic = false; // bytes copied, not bytes read and written
   Pair pair = Pair::any;

@@ -37,14 +37,18 @@ bool recognises(const fs::path&, std::string_view head) {
           head[link_header.size()] == '\r');
 }
 
-// Whether a comment in the catalogue names this figure.
+// Whether a figure of the catalogue is this one, or its comment names it, perhaps with fewer digits.
 bool is_cited(const Figure& figure, const std::vector<std::string>& sources) {
-  const auto same = [](double a, double b) { return std::abs(a - b) <= 1e-9 * std::abs(b); };
+  constexpr double three_digits = 100;
+  const auto is = [&](const Figure& cited, double value, double end) {
+    const bool rounded = value >= three_digits * cited.step;
+    return std::abs(value - end) <= (rounded ? cited.step / 2 : 0) + 1e-9 * value;
+  };
   for (const std::string& source : sources) {
     for (const Figure& cited : read_sentence(source)) {
       if (cited.kind != figure.kind) continue;
       for (const double end : {figure.low, figure.high})
-        if (same(cited.low, end) || same(cited.high, end)) return true;
+        if (is(cited, cited.low, end) || is(cited, cited.high, end)) return true;
     }
   }
   return false;

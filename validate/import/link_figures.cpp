@@ -51,7 +51,8 @@ const Unit* unit_at(std::string_view text, std::size_t& used) {
 
 // Numbers that share the unit behind the last of them: "10.0 and 10.8 GB/s".
 bool joins(std::string_view between) {
-  constexpr std::array<std::string_view, 8> joiners{"and", "to", "/", "-", ",", ";", "or", "->"};
+  constexpr std::array<std::string_view, 9> joiners{"and", "to", "/",  "-", ",",
+                                                    ";",   "or", "->", "of"};
   const std::size_t begin = std::min(between.find_first_not_of(' '), between.size());
   const std::size_t end = between.find_last_not_of(' ');
   if (begin == between.size()) return false;
@@ -85,11 +86,16 @@ class Scanner {
  private:
   static bool is_part_of_a_name(char before) { return is_word(before) || before == '.'; }
 
-  double read_digits() {
+  double read_digits(double& step) {
     double value = 0;
+    const std::size_t begin = at_;
     const auto [end, error] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), value,
                                               std::chars_format::fixed);
     at_ = static_cast<std::size_t>(end - text_.data());
+    const std::size_t dot = text_.substr(begin, at_ - begin).find('.');
+    step = 1;
+    if (dot != std::string_view::npos)
+      for (std::size_t i = begin + dot + 1; i < at_; ++i) step /= 10;
     return value;
   }
 
@@ -99,10 +105,10 @@ class Scanner {
     const std::size_t mark = text_.find_last_not_of(' ', at_ == 0 ? 0 : at_ - 1);
     number.figure.is_limit = at_ > 0 && mark != std::string_view::npos &&
                              (text_[mark] == '<' || text_[mark] == '>' || text_[mark] == '=');
-    number.figure.low = number.figure.high = read_digits();
+    number.figure.low = number.figure.high = read_digits(number.figure.step);
     if (at_ + 1 < text_.size() && text_[at_] == '-' && is_digit(text_[at_ + 1])) {
       ++at_;
-      number.figure.high = read_digits();
+      number.figure.high = read_digits(number.figure.step);
     }
     if (at_ < text_.size() && text_[at_] == '+') {
       number.figure.is_limit = true;
@@ -124,6 +130,7 @@ Figure in_unit(Figure figure, const Unit* unit) {
   if (unit == nullptr) return figure;
   figure.low *= unit->scale;
   figure.high *= unit->scale;
+  figure.step *= unit->scale;
   figure.kind = unit->kind;
   return figure;
 }

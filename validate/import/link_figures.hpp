@@ -21,6 +21,7 @@ enum class FigureKind : std::uint8_t {
 struct Figure {
   double low = 0;
   double high = 0;
+  double step = 0;  // one unit of the last digit
   FigureKind kind = FigureKind::other;
   bool is_limit = false;
 
