@@ -21,6 +21,8 @@ class Interleave {
   // Requires: at least one share, weights > 0; of several different nodes all are NUMA nodes.
   explicit Interleave(std::vector<NodeShare> shares);
 
+  friend bool operator==(const Interleave&, const Interleave&) = default;
+
   // Different nodes by ascending number, weights without a common divisor.
   [[nodiscard]] const std::vector<NodeShare>& shares() const { return shares_; }
   [[nodiscard]] std::int64_t total() const;  // of the weights

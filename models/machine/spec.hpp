@@ -146,11 +146,11 @@ struct NumaSpec {
 
 // What all links between a socket and its devices share, beside their own bandwidth.
 struct RootComplexSpec {
-  std::optional<sim::Bandwidth> down;  // towards devices; absent: no limit of its own
-  std::optional<sim::Bandwidth> up;
-  std::optional<sim::Bandwidth> total;  // both directions together
-  std::optional<sim::Bandwidth> port;   // both directions of one link together
-  std::optional<sim::Bandwidth> peer;   // one copy between two devices that passes it
+  std::optional<sim::Bandwidth> down = {};  // towards devices; absent: no limit of its own
+  std::optional<sim::Bandwidth> up = {};
+  std::optional<sim::Bandwidth> total = {};  // both directions together
+  std::optional<sim::Bandwidth> port = {};   // both directions of one link together
+  std::optional<sim::Bandwidth> peer = {};   // one copy between two devices that passes it
 };
 
 struct SocketSpec {
@@ -171,8 +171,8 @@ struct InterSocketSpec {
   sim::Bandwidth bandwidth;  // per direction, achieved; 0: one socket
   sim::Duration latency;
   // What devices reach in the memory of another socket; absent: all of the bandwidth.
-  std::optional<sim::Bandwidth> down;  // they read: host to device
-  std::optional<sim::Bandwidth> up;    // they write: device to host
+  std::optional<sim::Bandwidth> down = {};  // they read: host to device
+  std::optional<sim::Bandwidth> up = {};    // they write: device to host
 };
 
 // Page-locking host memory: start + bytes / (touch x threads) + bytes / lock.
