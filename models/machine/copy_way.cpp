@@ -57,7 +57,10 @@ sim::Route bounced_route(const MachineGraph& graph, NodeRef from, NodeRef host, 
   const sim::Duration chunk = sim::transfer_time(bounce.chunk, alone(graph, route)) + bounce.wait;
   const std::int64_t per_byte =
       sim::ceil_div(sim::checked_mul(chunk.value(), bounce_unit), bounce.chunk.value());
-  for (const NodeRef gpu : {from, to}) add_hop(route, graph.bounce(gpu.index), per_byte);
+  for (const NodeRef gpu : {from, to}) {
+    const sim::ResourceId chunks = graph.bounce(gpu.index);
+    if (chunks != sim::no_resource) add_hop(route, chunks, per_byte);
+  }
   return route;
 }
 

@@ -51,7 +51,8 @@ class MachineGraph {
   [[nodiscard]] sim::ResourceId sms(std::size_t gpu) const { return sms_.at(gpu); }
   [[nodiscard]] sim::ResourceId ddr(std::size_t numa) const { return ddr_.at(numa); }
   [[nodiscard]] std::size_t socket_of(std::size_t numa) const { return socket_of_.at(numa); }
-  // The time in which a GPU's driver moves chunks between it and other GPUs, through the host.
+  // The time in which a GPU's driver moves chunks between it and other GPUs, through the host;
+  // no_resource if it does not, or they do not wait.
   [[nodiscard]] sim::ResourceId bounce(std::size_t gpu) const { return bounce_.at(gpu); }
   [[nodiscard]] sim::ResourceId hbm(std::size_t gpu) const { return hbm_.at(gpu); }
   [[nodiscard]] std::string name(NodeRef node) const;

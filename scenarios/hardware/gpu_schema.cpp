@@ -246,7 +246,8 @@ const Schema<models::BounceSpec>& bounce_schema() {
                   .fallback = "1 MiB",
                   .example = "1 MiB",
                   .least = figures::kibibyte,
-                  .most = figures::gibibyte})
+                  .most = figures::gibibyte,
+                  .usual = figures::usual_page})
           .field("wait", &BounceSpec::wait,
                  time_rules("until the next chunk is handed over", "9 us", figures::usual_start));
   return schema;

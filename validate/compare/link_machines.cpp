@@ -179,13 +179,16 @@ int score_of(const std::string& name, const std::string& about, const models::Sy
   constexpr std::size_t server_channels = 6;
   const std::vector<Word> written = words_of(hardware);
   int score = 0;
-  bool all = true;
-  for (const Word& word : words_of(name)) {
+  const std::vector<Word> words = words_of(name);
+  bool all = words.size() > 1;  // one word is the GPU's, which all candidates have
+  for (const Word& word : words) {
     const std::size_t digits = std::min(word.text.find_first_not_of("0123456789"), word.text.size());
     const bool counted = digits > 0 && word.text.substr(digits).starts_with('x');
     const std::string text = counted ? word.text.substr(digits + 1) : word.text;  // "a10" of "1xa10"
     const bool found = std::ranges::any_of(written, [&](const Word& other) {
-      return other.text == text || other.text == word.text || other.text == text + "gb";
+      const bool series = word.text.starts_with(other.text) && other.text.size() == 2 &&
+                          is_number(word.text.substr(2, 1));  // "ND" of "ND96isr"
+      return other.text == text || other.text == word.text || other.text == text + "gb" || series;
     });
     score += found ? 2 : 0;
     all = all && found;
@@ -361,7 +364,7 @@ const LinkMachines::HostEntry* LinkMachines::host_of_generation(std::string_view
     int pcie;
     std::string_view memory;
   };
-  constexpr std::array<Grade, 3> grades{{{3, "DDR4-2"}, {4, "DDR4-3200"}, {5, "DDR5"}}};
+  constexpr std::array<Grade, 3> grades{{{3, "DDR4-2"}, {4, "DDR4-3200"}, {5, "DDR5-4800"}}};
   const PcieWords pcie = pcie_of(hardware);
   for (const std::string_view maker : {"xeon", "epyc"}) {
     if (!says(plain, maker)) continue;

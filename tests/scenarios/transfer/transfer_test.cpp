@@ -195,23 +195,24 @@ TEST_CASE("a thread that copies interleaved memory passes the bytes of all nodes
   models::SystemSpec system = with_cxl();
   system.host.sockets[0].numa[1].memcpy = 2_GBps;  // and 8 of the other
   system.host.sockets[0].numa[1].link = {};
-  // Four bytes: three at 8 GB/s, one at 2: 0.875 ns.
+  // Two bytes: one at 8 GB/s, one at 2: 0.625 ns.
   const TransferResult result =
-      ask(Machine(system), {{{pages(3, 1), ddr(0), 32_GB, false}}}).transfers.front();
+      ask(Machine(system), {{{pages(1, 1), ddr(0), 32_GB, false}}}).transfers.front();
   CHECK(result.bindings[0].resource == "memcpy of one thread");
-  CHECK(result.time == 7_s);
+  CHECK(result.time == 10_s);
 }
 
 TEST_CASE("a pageable copy is slowed by a CPU job on the same NUMA node") {
   models::SystemSpec system = models::one_gpu();
   models::HostMemorySpec& memory = system.host.sockets[0].numa[0].memory;
   memory.channels = 1;
-  memory.channel_bandwidth = 40_GBps;  // 20 GB/s for threads
+  memory.channel_bandwidth = 60_GBps;  // 30 GB/s for threads
+  system.host.sockets[0].numa[0].memcpy = 15_GBps;
   const Machine machine(std::move(system));
-  const Transfer pageable{{ddr(0), gpu(0), 20_GB, true}};
-  // Alone a byte crosses DDR three times, at 20/3 GB/s.
+  const Transfer pageable{{ddr(0), gpu(0), 30_GB, true}};
+  // Alone a byte crosses DDR three times, at 10 GB/s.
   CHECK(ask(machine, {pageable}).transfers[0].bindings[0].time == 3_s);
-  // A thread that copies within the node reads and writes: 3 r + 2 r = 20 GB/s.
+  // A thread that copies within the node reads and writes: 3 r + 2 r = 30 GB/s.
   const TransferAnswer both = ask(machine, {pageable, pinned(ddr(0), ddr(0), 100_GB)});
   CHECK(both.transfers[0].bindings[0].time == 5_s);
   CHECK(both.transfers[0].bindings[0].resource == "numa0 DDR");
@@ -222,16 +223,16 @@ TEST_CASE("copies in both directions share the DRAM of the host, a byte read and
   models::SystemSpec system = models::one_gpu();
   models::HostMemorySpec& memory = system.host.sockets[0].numa[0].memory;
   memory.channels = 1;
-  memory.channel_bandwidth = 40_GBps;  // reads 32, writes 16 GB/s: together r/32 + r/16 = 1
+  memory.channel_bandwidth = 45_GBps;  // reads 36, writes 18 GB/s: together r/36 + r/18 = 1
   system.links[0].part.backward = models::Fraction(500'000);
   const Machine machine(std::move(system));
   const TransferAnswer both =
-      ask(machine, {pinned(ddr(0), gpu(0), 32_GB), pinned(gpu(0), ddr(0), 32_GB)});
+      ask(machine, {pinned(ddr(0), gpu(0), 36_GB), pinned(gpu(0), ddr(0), 36_GB)});
   for (const TransferResult& result : both.transfers) {
     CHECK(result.bindings[0].resource == "numa0 DDR");
-    CHECK(result.bindings[0].time == 3_s);  // 32/3 GB/s
+    CHECK(result.bindings[0].time == 3_s);  // 12 GB/s
   }
-  CHECK(ask(machine, {pinned(gpu(0), ddr(0), 32_GB)}).transfers[0].bindings[0].time == 2_s);
+  CHECK(ask(machine, {pinned(gpu(0), ddr(0), 36_GB)}).transfers[0].bindings[0].time == 2_s);
 }
 
 TEST_CASE("what devices reach in the other socket's memory has a limit of its own by direction") {
