@@ -336,6 +336,8 @@ class QuestionMaker {
       const std::size_t digit = words.find_first_of("0123456789");
       if (digit != std::string::npos)
         std::from_chars(words.data() + digit, words.data() + words.size(), asked.threads);
+      constexpr std::int64_t most_threads = 4096;
+      if (asked.threads < 1 || asked.threads > most_threads) return std::nullopt;
     }
     return asked;
   }

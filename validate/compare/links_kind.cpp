@@ -170,6 +170,6 @@ std::string orphan(const fs::path&, std::string_view) { return ""; }
 
 }  // namespace
 
-const Kind links_kind{kind_name, recognises, run, companion, orphan};
+const Kind links_kind{kind_name, recognises, run, companion, orphan, true};
 
 }  // namespace memsim::validate

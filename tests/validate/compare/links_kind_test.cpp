@@ -11,6 +11,7 @@
 #include "validate/compare/link_answers.hpp"
 #include "validate/compare/link_machines.hpp"
 #include "validate/compare/link_questions.hpp"
+#include "validate/compare/summary.hpp"
 #include "validate/import/link_measurements.hpp"
 
 namespace memsim::validate {
@@ -76,6 +77,22 @@ TEST_CASE("of the measured links at least 120 figures are compared, half within 
   REQUIRE(errors.size() >= 120);
   CHECK(errors[errors.size() / 2] <= 0.08);
   CHECK(errors[(errors.size() * 9 + 9) / 10 - 1] <= 0.25);
+}
+
+TEST_CASE("a summary of links has a line of all figures behind those of its quantities") {
+  Summary summary;
+  for (const Row& row : run("host-device copy bandwidth,1x RTX 4090,H2D / D2H,28 / 28,GB/s,x\n"
+                            "device memory bandwidth,1x A40,triad,700,GB/s,x"))
+    summary.add(row);
+  const std::vector<SummaryLine> lines = summary.lines();
+  REQUIRE(lines.size() == 3);
+  CHECK(lines[0].quantity == "copy, one direction");
+  CHECK(lines[1].quantity == "device memory");
+  CHECK(lines[2].quantity == "all");
+  CHECK(lines[2].compared == 3);
+  // 25.2, 26.1 and 670 (0.963 of 696 GB/s): 10, 6.7 and 4.3 % below.
+  CHECK(lines[2].median_abs_error.value() == Approx(0.066).margin(0.002));
+  CHECK(lines[2].p90_abs_error.value() == Approx(0.100).margin(0.002));
 }
 
 TEST_CASE("words of a phrase hold for the phrases behind it until another says otherwise") {
