@@ -18,9 +18,9 @@ sim::Route dma_route(const MachineGraph& graph, NodeRef from, NodeRef to);
 // the time of both.
 sim::Route staged_route(const MachineGraph& graph, NodeRef from, NodeRef to, NodeRef host);
 
-// Between two GPUs without peer access: up from one into the host's memory and down from there, both
-// at the same time. Each chunk takes its time at that rate and the wait until the next is handed
-// over; a GPU is at one end of one chunk at a time, whatever its direction.
+// Between two GPUs without peer access: up from one into the host's memory and down from there,
+// both at the same time. Each chunk takes its time at that rate and the wait until the next is
+// handed over; a GPU is at one end of one chunk at a time, whatever its direction.
 sim::Route bounced_route(const MachineGraph& graph, NodeRef from, NodeRef host, NodeRef to);
 
 // Within one memory, or by a CPU thread from one NUMA node to another.

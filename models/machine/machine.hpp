@@ -2,12 +2,13 @@
 // share, and the way between any two nodes.
 //
 // Shared resources: each direction of each link; the duplex total of links whose directions share;
-// the DDR of each NUMA node; each direction between two sockets, and what devices reach across it; the two directions of a
-// socket's port; the chunks that a GPU without peer access copies through the host; the HBM and the SMs of each GPU.
-// An uplink of a switch is a link like any other, so GPUs under one switch share it without a
-// special case. DRAM resources count bus time: their capacity is nominal bandwidth x dram_unit, and
-// a byte that reaches the share f of nominal takes dram_unit / f of it, so reads, writes and mixes
-// of them share one bus exactly. SMs have 10^12 picoseconds of compute per second.
+// the DDR of each NUMA node; each direction between two sockets, and what devices reach across it;
+// the two directions of a socket's port; the chunks that a GPU without peer access copies through
+// the host; the HBM and the SMs of each GPU. An uplink of a switch is a link like any other, so
+// GPUs under one switch share it without a special case. DRAM resources count bus time: their
+// capacity is nominal bandwidth x dram_unit, and a byte that reaches the share f of nominal takes
+// dram_unit / f of it, so reads, writes and mixes of them share one bus exactly. SMs have 10^12
+// picoseconds of compute per second.
 //
 // A Machine is immutable; network() makes the resources of one simulation.
 #pragma once

@@ -218,9 +218,9 @@ void MachineGraph::add_gpu(const PlacedGpu& gpu) {
   hbm_.push_back(add_dram(gpu.name, gpu.part.memory.kind, gpu.part.memory.bandwidth));
   sms_.push_back(add_resource(gpu.name + " SMs", all_sms, all_sms));
   const bool bounces = gpu.part.copy.peer == 0 && gpu.part.bounce.wait.value() > 0;
-  bounce_.push_back(bounces ? add_resource(gpu.name + " chunks through the host", all_chunks,
-                                           all_chunks)
-                            : sim::no_resource);
+  bounce_.push_back(
+      bounces ? add_resource(gpu.name + " chunks through the host", all_chunks, all_chunks)
+              : sim::no_resource);
 }
 
 void MachineGraph::connect(NodeRef from, NodeRef to, const std::string& suffix,

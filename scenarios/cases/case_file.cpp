@@ -62,8 +62,9 @@ void check_value(const CaseAssert& assertion, const Node& table, Diagnostics& di
     if ((found != nullptr) == (key == wanted)) continue;
     diagnostics.add({.code = found == nullptr ? "E105" : "E135",
                      .location = found == nullptr ? table.location : found->location,
-                     .message = found == nullptr ? fmt::format("`{}` is missing", key)
-                                                 : fmt::format("`{}` is no value of this fact", key),
+                     .message = found == nullptr
+                                    ? fmt::format("`{}` is missing", key)
+                                    : fmt::format("`{}` is no value of this fact", key),
                      .label = "",
                      .notes = {},
                      .help = "",
@@ -110,7 +111,8 @@ const Schema<Case>& case_schema() {
           .field("title", &Case::title, text_rules("in one line", "Wrong socket", true))
           .field("source", &Case::source, text_rules("where it was reported", "org/repo#1", true))
           .field("hw", &Case::hw, text_rules("the machine", "gh200", true))
-          .list("transfer", &Case::transfers, transfer_schema(), {.help = "questions to the machine"})
+          .list("transfer", &Case::transfers, transfer_schema(),
+                {.help = "questions to the machine"})
           .list("assert", &Case::asserts, assert_schema(),
                 {.help = "what the answers must be", .required = true, .least = 1});
   return schema;
@@ -126,8 +128,8 @@ std::int64_t value_of(const CaseAssert& assertion) {
 
 std::optional<Case> load_case(const std::filesystem::path& path, Sources& sources,
                               Diagnostics& diagnostics) {
-  const auto tree = load_workload_file(path, path.filename().string(), case_schema_name, {}, sources,
-                                       diagnostics);
+  const auto tree = load_workload_file(path, path.filename().string(), case_schema_name, {},
+                                       sources, diagnostics);
   if (!tree) return std::nullopt;
   return read(case_schema(), *tree, diagnostics);
 }

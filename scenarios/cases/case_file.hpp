@@ -53,7 +53,7 @@ struct CaseAssert {
 };
 
 struct Case {
-  std::string id;      // "LINK-03"
+  std::string id;  // "LINK-03"
   std::string title;
   std::string source;  // where it was reported
   std::string hw;      // a file beside the case, or an entry of the catalogue

@@ -71,9 +71,8 @@ std::int64_t remote_reads(const models::HostSpec& host) {
 std::int64_t cxl_nodes(const models::HostSpec& host) {
   std::int64_t nodes = 0;
   for (const models::SocketSpec& socket : host.sockets)
-    nodes += std::ranges::count_if(socket.numa, [](const models::NumaSpec& numa) {
-      return numa.link.bandwidth.value() > 0;
-    });
+    nodes += std::ranges::count_if(
+        socket.numa, [](const models::NumaSpec& numa) { return numa.link.bandwidth.value() > 0; });
   return nodes;
 }
 
@@ -129,8 +128,8 @@ class CaseRunner {
     const auto found =
         std::ranges::find(rates_, transfer, &std::pair<std::string, sim::Bandwidth>::first);
     if (found != rates_.end()) return found->second;
-    report("E107", fmt::format("{} asks no transfer of that name: {}", asked_.id,
-                               in_quotes(transfer)));
+    report("E107",
+           fmt::format("{} asks no transfer of that name: {}", asked_.id, in_quotes(transfer)));
     return {};
   }
 

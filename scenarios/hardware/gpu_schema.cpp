@@ -382,7 +382,8 @@ const Schema<GpuSpec>& gpu_schema() {
           .table("memory", &GpuSpec::memory, memory_schema(), {.help = "device memory"})
           .table("l2", &GpuSpec::l2, cache_schema(), {.help = "last-level cache"})
           .table("compute", &GpuSpec::compute, compute_schema(), {.help = "arithmetic and kernels"})
-          .table("copy", [](GpuSpec& g) -> GpuSpec& { return g; }, copy_schema(), {.help = "copies"})
+          .table("copy", [](GpuSpec& g) -> GpuSpec& { return g; }, copy_schema(),
+                 {.help = "copies"})
           .table("driver", &GpuSpec::driver, driver_schema(),
                  {.help = "memory and time of the driver"})
           .table("libraries", &GpuSpec::libraries, libraries_schema(),

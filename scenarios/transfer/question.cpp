@@ -58,7 +58,8 @@ class QuestionReader {
 
   void read() {
     read_sizes();
-    const std::int64_t count = read_scalar_of("count", words_.count, typed("--count", words_.count));
+    const std::int64_t count =
+        read_scalar_of("count", words_.count, typed("--count", words_.count));
     threads_ = read_scalar_of("threads", words_.threads, typed("--threads", words_.threads));
     const std::optional<std::uint32_t> numa = read_numa();
     add(words_.from, words_.to, typed("--from", words_.from), typed("--to", words_.to), count,

@@ -24,7 +24,7 @@ struct TransferWords {
   std::string size = "1 GiB";  // or a sweep over powers of two: "1KiB..1GiB"
   std::string count = "1";
   std::optional<std::string> numa;
-  std::string threads = "1";  // that touch the host's memory while it is pinned
+  std::string threads = "1";            // that touch the host's memory while it is pinned
   bool pageable = false;                // of all transfers with one end in the host
   std::vector<std::string> concurrent;  // FROM:TO or FROM:TO:SIZE
   std::vector<std::string> overrides;   // --set

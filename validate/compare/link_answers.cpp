@@ -79,7 +79,8 @@ sim::Result<LinkAnswer> host_copy(const Machine& machine, const LinkQuestion& qu
   std::vector<Transfer> transfers;
   for (std::uint32_t gpu = 0; gpu < (question.at_once ? count : 1); ++gpu) {
     std::uint32_t numa = machine.home_numa(gpu);
-    if (question.remote) numa = numa == 0 ? static_cast<std::uint32_t>(machine.numa_count() - 1) : 0;
+    if (question.remote)
+      numa = numa == 0 ? static_cast<std::uint32_t>(machine.numa_count() - 1) : 0;
     const NodeRef host{NodeKind::numa, numa};
     const NodeRef device{NodeKind::gpu, gpu};
     transfers.push_back(question.up ? copy(device, host, question) : copy(host, device, question));
@@ -133,8 +134,7 @@ sim::Result<LinkAnswer> peer_copy(models::SystemSpec spec, const LinkQuestion& q
     return around_one(machine, question);
   const auto other = partner(machine, question.pair);
   if (!other) return tl::unexpected(other.error());
-  return rate_of(machine, question,
-                 {copy({NodeKind::gpu, 0}, {NodeKind::gpu, *other}, question)});
+  return rate_of(machine, question, {copy({NodeKind::gpu, 0}, {NodeKind::gpu, *other}, question)});
 }
 
 // A kernel that reads and writes much more than any cache holds.
@@ -225,10 +225,9 @@ sim::Result<LinkAnswer> loaded_latency(const Machine& machine, const LinkQuestio
 }  // namespace
 
 sim::Result<LinkAnswer> answer_to(const LinkQuestion& question, const models::SystemSpec& spec) {
-  const bool needs_gpu = question.subject == Subject::host_copy ||
-                         question.subject == Subject::peer_copy ||
-                         question.subject == Subject::device_memory ||
-                         question.subject == Subject::cache;
+  const bool needs_gpu =
+      question.subject == Subject::host_copy || question.subject == Subject::peer_copy ||
+      question.subject == Subject::device_memory || question.subject == Subject::cache;
   if (needs_gpu && spec.gpus.empty()) return sim::fail("the hardware names no GPU");
   switch (question.subject) {
     case Subject::host_copy:

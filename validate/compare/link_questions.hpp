@@ -10,6 +10,7 @@
 
 #include "sim/core/result.hpp"
 #include "sim/core/units.hpp"
+#include "validate/compare/link_phrases.hpp"
 #include "validate/import/link_measurements.hpp"
 
 namespace memsim::validate {
@@ -25,25 +26,16 @@ enum class Subject : std::uint8_t {
   pinning,         // allocation of page-locked memory
 };
 
-enum class Pair : std::uint8_t { any, same_switch, other_switch, all_to_one, one_to_all };
-
-// Bytes read to bytes written. `stream`: by the loops of STREAM with three arrays.
-struct Mix {
-  std::int64_t reads = 2;
-  std::int64_t writes = 1;
-  bool stream = true;
-};
-
 struct LinkQuestion {
   Subject subject = Subject::host_copy;
   bool up = false;         // device to host
   bool both_ways = false;  // while a copy runs in the other direction
   bool total = false;      // both directions are added up
   bool pageable = false;
-  bool remote = false;       // memory of another socket
-  bool interleaved = false;  // threads of one socket, memory of all alike
-  bool peer_access = true;   // GPUs reach each other
-  bool half_traffic = false; // bytes copied, not bytes read and written
+  bool remote = false;        // memory of another socket
+  bool interleaved = false;   // threads of one socket, memory of all alike
+  bool peer_access = true;    // GPUs reach each other
+  bool half_traffic = false;  // bytes copied, not bytes read and written
   Pair pair = Pair::any;
   std::int64_t devices = 1;  // figures of so many devices are added up
   bool at_once = false;      // all of them copy together
@@ -60,10 +52,5 @@ std::string quantity_of(const LinkQuestion& question);
 // nothing that memsim answers. Errors: why none of the row does.
 sim::Result<std::vector<std::optional<LinkQuestion>>> questions_of(const LinkMeasurement& row,
                                                                    std::size_t figures);
-
-// Lower-case words with single blanks between them and at both ends; "3:1" and "a+b" stay whole.
-std::string plain_words(std::string_view text);
-// Whether the words of `phrase` stand in a row in `text`, which plain_words() made.
-bool says(std::string_view text, std::string_view phrase);
 
 }  // namespace memsim::validate

@@ -37,7 +37,8 @@ bool recognises(const fs::path&, std::string_view head) {
           head[link_header.size()] == '\r');
 }
 
-// Whether a figure of the catalogue is this one, or its comment names it, perhaps with fewer digits.
+// Whether a figure of the catalogue is this one, or its comment names it, perhaps with fewer
+// digits.
 bool is_cited(const Figure& figure, const std::vector<std::string>& sources) {
   constexpr double three_digits = 100;
   const auto is = [&](const Figure& cited, double value, double end) {
@@ -132,8 +133,8 @@ class Comparison {
     }
     const auto answer = answer_to(*question, machine->spec);
     if (!answer || (rate ? answer->rate : answer->time) == 0) {
-      row.reason = answer ? "a time where a rate is asked, or a rate for a time"
-                          : answer.error().message;
+      row.reason =
+          answer ? "a time where a rate is asked, or a rate for a time" : answer.error().message;
       return;
     }
     row.predicted = number_value(rate ? answer->rate * 1e-9 : answer->time * 1e6);

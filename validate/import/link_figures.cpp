@@ -89,8 +89,8 @@ class Scanner {
   double read_digits(double& step) {
     double value = 0;
     const std::size_t begin = at_;
-    const auto [end, error] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), value,
-                                              std::chars_format::fixed);
+    const auto [end, error] = std::from_chars(text_.data() + at_, text_.data() + text_.size(),
+                                              value, std::chars_format::fixed);
     at_ = static_cast<std::size_t>(end - text_.data());
     const std::size_t dot = text_.substr(begin, at_ - begin).find('.');
     step = 1;
@@ -170,9 +170,8 @@ std::vector<Figure> read_sentence(std::string_view text) {
   std::vector<Figure> figures;
   const Unit* unit = nullptr;
   for (std::size_t i = numbers.size(); i-- > 0;) {
-    const bool joined =
-        i + 1 < numbers.size() &&
-        joins(text.substr(numbers[i].end, numbers[i + 1].begin - numbers[i].end));
+    const bool joined = i + 1 < numbers.size() &&
+                        joins(text.substr(numbers[i].end, numbers[i + 1].begin - numbers[i].end));
     if (numbers[i].unit != nullptr || !joined) unit = numbers[i].unit;
     if (unit != nullptr) figures.push_back(in_unit(numbers[i].figure, unit));
   }
@@ -223,7 +222,8 @@ std::optional<sim::Bytes> read_size(std::string_view text) {
   for (std::size_t at = 0; at < text.size(); ++at) {
     if (!is_digit(text[at]) || (at > 0 && (is_word(text[at - 1]) || text[at - 1] == '.'))) continue;
     const auto size = size_at(text.substr(at));
-    const std::size_t before = at == 0 ? std::string_view::npos : text.find_last_not_of(' ', at - 1);
+    const std::size_t before =
+        at == 0 ? std::string_view::npos : text.find_last_not_of(' ', at - 1);
     const bool at_least = before != std::string_view::npos && text[before] == '=';
     if (size && !at_least) return size;
   }

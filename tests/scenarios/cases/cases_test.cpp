@@ -64,15 +64,16 @@ TEST_CASE("every case of the catalogue holds") {
 TEST_CASE("an assertion that is off by more than its tolerance does not hold") {
   // PCIe 4 x16 of the catalogue gives 0.80 of 31.5 GB/s: 25.2.
   const test::TemporaryFolder folder;
-  const fs::path file = folder.write("x.toml", one_question +
-                                                   "[[assert]]\nmetric = \"a\"\nfact = \"rate\"\nof "
-                                                   "= \"h2d\"\nrate = \"30 GB/s\"\nrel_tol = 0.1\n"
-                                                   "[[assert]]\nmetric = \"b\"\nfact = \"rate\"\nof "
-                                                   "= \"h2d\"\nrate = \"30 GB/s\"\nop = \"<=\"\n"
-                                                   "[[assert]]\nmetric = \"c\"\nfact = \"rate\"\nof "
-                                                   "= \"h2d\"\nrate = \"30 GB/s\"\nop = \">=\"\n"
-                                                   "[[assert]]\nmetric = \"d\"\nfact = \"order\"\n"
-                                                   "of = \"h2d h2d\"\n");
+  const fs::path file =
+      folder.write("x.toml", one_question +
+                                 "[[assert]]\nmetric = \"a\"\nfact = \"rate\"\nof "
+                                 "= \"h2d\"\nrate = \"30 GB/s\"\nrel_tol = 0.1\n"
+                                 "[[assert]]\nmetric = \"b\"\nfact = \"rate\"\nof "
+                                 "= \"h2d\"\nrate = \"30 GB/s\"\nop = \"<=\"\n"
+                                 "[[assert]]\nmetric = \"c\"\nfact = \"rate\"\nof "
+                                 "= \"h2d\"\nrate = \"30 GB/s\"\nop = \">=\"\n"
+                                 "[[assert]]\nmetric = \"d\"\nfact = \"order\"\n"
+                                 "of = \"h2d h2d\"\n");
   const std::vector<CaseOutcome> outcomes = run(file);
   REQUIRE(outcomes.size() == 4);
   CHECK_FALSE(outcomes[0].holds);

@@ -175,14 +175,15 @@ TEST_CASE("interleaved memory is read in step: the CXL's share of a stripe sets 
     CHECK(result.time - result.bindings[0].time == 2_us + 1_us + 150_ns);
     return result.bindings[0].time;
   };
-  CHECK(moving(1, 1) == 2_s);        // 8 GB/s
-  CHECK(moving(3, 1) == 1_s);        // 16 GB/s
-  CHECK(moving(6, 2) == 1_s);        // the same pages
-  CHECK(moving(7, 1) == 800_ms);     // 20 GB/s: the GPU's link
+  CHECK(moving(1, 1) == 2_s);     // 8 GB/s
+  CHECK(moving(3, 1) == 1_s);     // 16 GB/s
+  CHECK(moving(6, 2) == 1_s);     // the same pages
+  CHECK(moving(7, 1) == 800_ms);  // 20 GB/s: the GPU's link
   CHECK(ask(machine, {pinned(ddr(1), gpu(0), 16_GB)}).transfers[0].bindings[0].time == 4_s);
 }
 
-TEST_CASE("both nodes of interleaved memory are in use by their shares, and names tell the weights") {
+TEST_CASE(
+    "both nodes of interleaved memory are in use by their shares, and names tell the weights") {
   const TransferAnswer answer = ask(Machine(with_cxl()), {{{pages(3, 1), gpu(0), 16_GB, false}}});
   CHECK(answer.transfers[0].from == "ddr0*3+ddr1");
   REQUIRE(answer.loads.size() == 2);

@@ -7,9 +7,11 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/validate/compare/rows.hpp"
+#include "validate/compare/hardware_words.hpp"
 #include "validate/compare/kind.hpp"
 #include "validate/compare/link_answers.hpp"
 #include "validate/compare/link_machines.hpp"
+#include "validate/compare/link_phrases.hpp"
 #include "validate/compare/link_questions.hpp"
 #include "validate/compare/summary.hpp"
 #include "validate/import/link_measurements.hpp"
@@ -62,7 +64,8 @@ Row only_row(const std::string& line) {
   return rows[0];
 }
 
-TEST_CASE("of the measured links at least 120 figures are compared, half within 8 %, 9 of 10 in 25 %") {
+TEST_CASE(
+    "of the measured links at least 120 figures are compared, half within 8 %, 9 of 10 in 25 %") {
   std::vector<double> errors;
   for (const Row& row : run_kind(links_kind, source_folder / "validate/data/links/links.csv")) {
     CHECK(row.status != Status::input_error);
@@ -118,7 +121,8 @@ TEST_CASE("what runs at the same time, sums and single copies are told apart") {
   CHECK((beside.both_ways && !beside.up && !beside.total));
   const LinkQuestion sum = only(host, "H2D CE uni, sum of 4 GPUs one at a time");
   CHECK((sum.devices == 4 && !sum.at_once));
-  const LinkQuestion together = only(host, "all_to_host bidirectional CE, 4 at once, sum of D2H parts");
+  const LinkQuestion together =
+      only(host, "all_to_host bidirectional CE, 4 at once, sum of D2H parts");
   CHECK((together.devices == 4 && together.at_once && together.up && together.both_ways));
   CHECK_FALSE(ask(host, "T4", "H2D / D2H SM kernel", 2)[1]);
   const auto engines = ask(host, "T4", "H2D CE / SM", 2);
@@ -158,10 +162,30 @@ TEST_CASE("hardware is found by the words that people use for it") {
   LinkQuestion reads;
   reads.subject = Subject::host_memory;
   CHECK(machine("2-socket Xeon (~223 GB/s)", reads).host.name == "xeon-cascade-lake-2s");
-  for (const char* const unknown : {"GTX 1080 Ti", "RTX 4070 laptop", "H20-3e", "MI999", "GPU host"}) {
+  for (const char* const unknown :
+       {"GTX 1080 Ti", "RTX 4070 laptop", "H20-3e", "MI999", "GPU host"}) {
     INFO(unknown);
     CHECK_FALSE(machines().find(unknown, {}));
   }
+}
+
+TEST_CASE("models, counts and links are read from words") {
+  const auto spelled = [](std::string_view text, const std::string& model) {
+    return spells(words_of(text), model);
+  };
+  CHECK(spelled("8x RTX 4090, Gen4", "rtx4090"));
+  CHECK(spelled("A100-80", "a100"));
+  CHECK_FALSE(spelled("H20-3e", "h20"));
+  CHECK_FALSE(spelled("RTX 4070 Ti", "rtx4070"));
+  CHECK(part_name("a100-sxm4-80gb").model == "a100");
+  CHECK(count_of("8x T4") == 8);
+  CHECK(count_of("A100 SXM x8, Gen4") == 8);
+  CHECK(count_of("a node (4 GPU, 2 Grace)") == 4);
+  CHECK(count_of("T4, Gen3 x16") == 0);
+  CHECK(pcie_of("V100, Gen3 x8").lanes == 8);
+  CHECK(pcie_of("V100").generation == 0);
+  CHECK(phrases_of("P2P off uni; P2P on uni / bidir").size() == 3);
+  CHECK(phrases_of("init/read in GB/s").size() == 2);
 }
 
 TEST_CASE("a figure that the catalogue cites is not compared, another one is") {
@@ -178,7 +202,8 @@ TEST_CASE("a figure that the catalogue cites is not compared, another one is") {
 }
 
 TEST_CASE("rows that ask something else are listed by what they ask") {
-  CHECK(only_row("all_reduce busbw,8x H200,1 GiB,467,GB/s,x").reason == "collectives are no transfers");
+  CHECK(only_row("all_reduce busbw,8x H200,1 GiB,467,GB/s,x").reason ==
+        "collectives are no transfers");
   CHECK(only_row("storage,8x H200,read,50,GB/s,x").reason == "storage is not modelled");
   CHECK(only_row("host-device copy bandwidth,1x T4,H2D,<13,GB/s,x").reason ==
         "a limit is no measurement");
@@ -188,7 +213,8 @@ TEST_CASE("rows that ask something else are listed by what they ask") {
   CHECK(run("broken,row").front().status == Status::input_error);
 }
 
-TEST_CASE("answers are those of the engine: a rate, a sum of both directions, a latency under load") {
+TEST_CASE(
+    "answers are those of the engine: a rate, a sum of both directions, a latency under load") {
   LinkQuestion question;
   const models::SystemSpec gh200 = machine("GH200");
   const auto down = answer_to(question, gh200);

@@ -23,7 +23,8 @@ Parsed parse(const std::string& lines) {
 }
 
 TEST_CASE("texts in quotes hold commas and quotes") {
-  const Parsed parsed = parse("copy,\"8x T4, Gen3\",\"the \"\"H2D\"\" way\",12.3 / 12.9,GB/s,a blog\n\n");
+  const Parsed parsed =
+      parse("copy,\"8x T4, Gen3\",\"the \"\"H2D\"\" way\",12.3 / 12.9,GB/s,a blog\n\n");
   CHECK(parsed.errors.empty());
   REQUIRE(parsed.rows.size() == 1);
   CHECK(parsed.rows[0].line == 2);
