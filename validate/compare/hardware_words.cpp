@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <charconv>
 
 namespace memsim::validate {
@@ -11,6 +10,8 @@ namespace {
 bool is_letter_or_digit(char c) {
   return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z');
 }
+
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 bool is_number(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
@@ -40,9 +41,9 @@ bool has_word(const std::vector<Word>& words, std::string_view text) {
 std::string plain_words(std::string_view text) {
   std::string words = " ";
   for (const char raw : text) {
-    const char c = static_cast<char>(std::tolower(static_cast<unsigned char>(raw)));
-    const bool kept = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '+' || c == '.' ||
-                      (c == ':' && std::isdigit(static_cast<unsigned char>(words.back())) != 0);
+    const char c = lower(raw);
+    const bool after_digit = words.back() >= '0' && words.back() <= '9';
+    const bool kept = is_letter_or_digit(c) || c == '+' || c == '.' || (c == ':' && after_digit);
     if (kept) {
       words += c;
     } else if (!words.ends_with(' ')) {
@@ -66,10 +67,9 @@ std::vector<Word> words_of(std::string_view text) {
   std::vector<Word> words;
   char before = ' ';
   for (const char c : text) {
-    const char lower = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
     if (is_letter_or_digit(c)) {
       if (words.empty() || !is_letter_or_digit(before)) words.push_back({"", before == '-'});
-      words.back().text += lower;
+      words.back().text += lower(c);
     }
     before = c;
   }
