@@ -92,6 +92,7 @@ class CaseRunner {
     spec_ = std::move(system->spec);
     for (const CaseTransfer& transfer : asked_.transfers) ask(transfer);
     std::vector<CaseOutcome> outcomes;
+    outcomes.reserve(asked_.asserts.size());
     for (const CaseAssert& assertion : asked_.asserts) outcomes.push_back(look(assertion));
     if (diagnostics_.has_errors()) return std::nullopt;
     return outcomes;

@@ -5,6 +5,7 @@
 #include <cctype>
 #include <charconv>
 #include <cstddef>
+#include <ranges>
 #include <utility>
 
 namespace memsim::validate {
@@ -155,11 +156,11 @@ std::vector<Figure> read_value(std::string_view value, std::string_view unit) {
   const std::vector<Number> numbers = Scanner(text).scan();
   std::vector<Figure> figures;
   const Unit* next = of_row;
-  for (auto number = numbers.rbegin(); number != numbers.rend(); ++number) {
+  for (const Number& number : numbers | std::views::reverse) {
     // "70 / 141 ns; 82.3 / 33.7 GB/s": a unit holds for the numbers in front of it, too, where the
     // row has none of its own.
-    if (number->unit != nullptr && of_row == nullptr) next = number->unit;
-    figures.push_back(in_unit(number->figure, number->unit != nullptr ? number->unit : next));
+    if (number.unit != nullptr && of_row == nullptr) next = number.unit;
+    figures.push_back(in_unit(number.figure, number.unit != nullptr ? number.unit : next));
   }
   std::ranges::reverse(figures);
   return figures;
