@@ -5,7 +5,6 @@
 #include <cctype>
 #include <charconv>
 #include <cstddef>
-#include <ranges>
 #include <utility>
 
 namespace memsim::validate {
@@ -153,10 +152,11 @@ std::vector<Figure> read_value(std::string_view value, std::string_view unit) {
   const std::string text = without_parentheses(value);
   std::size_t used = 0;
   const Unit* const of_row = unit_at(unit, used);
-  const std::vector<Number> numbers = Scanner(text).scan();
+  std::vector<Number> numbers = Scanner(text).scan();
+  std::ranges::reverse(numbers);
   std::vector<Figure> figures;
   const Unit* next = of_row;
-  for (const Number& number : numbers | std::views::reverse) {
+  for (const Number& number : numbers) {
     // "70 / 141 ns; 82.3 / 33.7 GB/s": a unit holds for the numbers in front of it, too, where the
     // row has none of its own.
     if (number.unit != nullptr && of_row == nullptr) next = number.unit;
