@@ -87,8 +87,8 @@ std::vector<SummaryLine> Summary::lines() const {
     line.specificity = share(group.found_fits, group.measured_fits);
     const bool last = next == groups_.end() || next->first.first != key.first;
     const bool together = std::ranges::any_of(
-        kinds(), [&](const Kind& kind) { return kind.name == key.first && kind.held_together; });
-    if (last && together) lines.push_back(all_of(key.first));
+        kinds(), [&](const Kind& kind) { return kind.name == line.kind && kind.held_together; });
+    if (last && together) lines.push_back(all_of(lines.back().kind));
   }
   return lines;
 }
