@@ -16,6 +16,7 @@ namespace {
 constexpr auto explanation =
     "Memories: ddr0 is the DDR of a NUMA node, gpu0 the memory of a GPU; ddr is the\n"
     "memory of the process, on node --numa or else on the one closest to the GPU.\n"
+    "ddr0*3+ddr1 is interleaved: three pages on ddr0, one on ddr1, and so on.\n"
     "Between NUMA nodes one CPU thread copies. Sizes are those of one copy; --count\n"
     "copies follow each other. A..B asks for all powers of two from A to B.\n"
     "\n"
@@ -60,6 +61,8 @@ void add_transfer_command(CLI::App& root, Common& common, Action& action) {
   option("--to", words->to, "Memory that is written", "MEMORY");
   option("--size", words->size, "Bytes of one copy (default: 1 GiB)", "SIZE|A..B");
   option("--count", words->count, "Copies one after another (default: 1)", "N");
+  option("--threads", words->threads, "That touch host memory while it is pinned (default: 1)",
+         "N");
   option("--numa", words->numa, "NUMA node of the process's memory, `ddr`", "N");
   option("--concurrent", words->concurrent, "What begins at the same time; may be repeated",
          "FROM:TO[:SIZE]");

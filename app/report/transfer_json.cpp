@@ -26,6 +26,8 @@ json to_json(const TransferResult& transfer) {
           {"call_ps", transfer.call.value()},
           {"engine_ps", transfer.engine.value()},
           {"latency_ps", transfer.latency.value()},
+          {"wake_ps", transfer.wake.value()},
+          {"pinning_ps", transfer.pinning ? json(transfer.pinning->value()) : json(nullptr)},
           {"bound_by", bindings}};
 }
 

@@ -55,6 +55,9 @@ std::string full(const TransferAnswer& answer) {
   add_part(text, first.engine, first.time, "behind another copy on its engine");
   add_part(text, first.latency, first.time, "latency");
   for (const Binding& binding : first.bindings) add_binding(text, binding, answer, first.time);
+  add_part(text, first.wake, first.time, "until the waiting thread goes on");
+  if (first.pinning)
+    text += fmt::format("  before: pinning the host's memory takes {}\n", duration(*first.pinning));
   if (answer.transfers.size() > 1) {
     text += fmt::format("\n{:<24}{:>10}{:>10}{:>13}{:>13}\n", "together", "size", "time", "rate",
                         "alone");

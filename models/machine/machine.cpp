@@ -124,56 +124,101 @@ sim::Duration Machine::start_up(NodeRef from, NodeRef to, sim::Bytes bytes) cons
   return sum;
 }
 
-CopyWay Machine::device_way(NodeRef from, NodeRef to, sim::Bytes bytes) const {
+namespace {
+
+constexpr std::string_view one_thread = "memcpy of one thread";
+
+// Between NUMA nodes, or within one: a CPU thread reads and writes.
+CopyWay threads_way(const MachineGraph& graph, const CopyRequest& asked) {
+  CopyWay way = striped(asked.from, asked.to, [&](NodeRef from, NodeRef to) {
+    return from == to ? local_route(graph, from) : thread_route(graph, from, to);
+  });
+  way.own_limit = one_thread;
+  return way;
+}
+
+}  // namespace
+
+sim::Duration Machine::longest_start_up(const CopyRequest& asked) const {
+  sim::Duration longest;
+  for (const NodeShare& from : asked.from.shares())
+    for (const NodeShare& to : asked.to.shares())
+      longest = std::max(longest, start_up(from.node, to.node, asked.bytes));
+  return longest;
+}
+
+CopyWay Machine::device_way(const CopyRequest& asked) const {
+  const NodeRef from = asked.from.node();
+  const NodeRef to = asked.to.node();
   const NodeRef device = is_own_master(from) ? from : to;
   const NodeRef other = device == from ? to : from;
   const bool gpudirect = device.kind == NodeKind::drive ? spec().drives[device.index].part.gpudirect
                                                         : spec().nics[device.index].part.gpudirect;
   CopyWay way;
   if (other.kind == NodeKind::numa || (other.kind == NodeKind::gpu && gpudirect)) {
-    way.route = route(from, to);
-    way.start_up = start_up(from, to, bytes);
+    way = striped(asked.from, asked.to,
+                  [&](NodeRef source, NodeRef target) { return route(source, target); });
+    way.start_up = longest_start_up(asked);
   } else {
     const NodeRef host{NodeKind::numa, home_numa(device)};
-    way.route = bounced_route(*graph_, from, host, to);
-    way.start_up = start_up(from, host, bytes) + start_up(host, to, bytes);
+    way.route = relayed_route(*graph_, from, host, to);
+    way.start_up = start_up(from, host, asked.bytes) + start_up(host, to, asked.bytes);
   }
   way.own_limit = "requests in flight";
   return way;
 }
 
-CopyWay Machine::copy(const CopyRequest& asked) const {
-  const auto& [from, to, bytes, pageable] = asked;
-  if (is_own_master(from) || is_own_master(to)) return device_way(from, to, bytes);
-  const bool to_gpu = to.kind == NodeKind::gpu;
+CopyWay Machine::host_way(const CopyRequest& asked) const {
+  const bool down = asked.to.node().kind == NodeKind::gpu;
+  CopyWay way = striped(asked.from, asked.to, [&](NodeRef from, NodeRef to) {
+    return asked.pageable ? staged_route(*graph_, from, to, down ? from : to) : route(from, to);
+  });
+  way.own_limit = one_thread;
+  way.start_up = longest_start_up(asked);
+  return way;
+}
+
+CopyWay Machine::gpu_way(NodeRef from, NodeRef to, sim::Bytes bytes) const {
+  const GpuSpec& part = gpu(from.index);
   CopyWay way;
-  if (from.kind != NodeKind::gpu && !to_gpu) {
-    way.route = from == to ? local_route(*graph_, from) : thread_route(*graph_, from, to);
-    return way;
-  }
-  const NodeRef device = from.kind == NodeKind::gpu ? from : to;
-  const NodeRef host{NodeKind::numa, home_numa(device.index)};
-  const GpuSpec& part = gpu(device.index);
-  CopyEngine kind = device == from ? CopyEngine::device_to_host : CopyEngine::host_to_device;
-  const bool between_gpus = device == from && to_gpu;
-  if (between_gpus && part.copy.peer > 0) kind = CopyEngine::peer;
-  way.engine = first_engine(spec(), device.index) + engine_index(part, kind);
-  way.overhead =
-      copy_overhead(*graph_, device == from ? host : from, device).value_or(part.compute.launch);
   if (from == to) {
-    way.route = local_route(*graph_, from);
-  } else if (!between_gpus) {
-    const NodeRef memory = device == from ? to : from;
-    way.route = pageable ? staged_route(*graph_, from, to, memory) : route(from, to);
-    way.start_up = start_up(from, to, bytes);
+    way.route = fits_cache(part, bytes) ? cached_route(*graph_, from) : local_route(*graph_, from);
+    way.own_limit = "L2 of " + node_name(from);
   } else if (part.copy.peer > 0) {
     way.route = route(from, to);
+    way.own_limit = "root complex, between devices";
     way.start_up = start_up(from, to, bytes);
   } else {
+    const NodeRef host{NodeKind::numa, home_numa(from.index)};
     way.route = bounced_route(*graph_, from, host, to);
     way.start_up = start_up(from, host, bytes) + start_up(host, to, bytes);
   }
   return way;
+}
+
+CopyWay Machine::copy(const CopyRequest& asked) const {
+  const NodeRef from = asked.from.node();
+  const NodeRef to = asked.to.node();
+  if (is_own_master(from) || is_own_master(to)) return device_way(asked);
+  const bool from_gpu = from.kind == NodeKind::gpu;
+  const bool to_gpu = to.kind == NodeKind::gpu;
+  if (!from_gpu && !to_gpu) return threads_way(*graph_, asked);
+  CopyWay way = from_gpu && to_gpu ? gpu_way(from, to, asked.bytes) : host_way(asked);
+  const NodeRef device = from_gpu ? from : to;
+  const NodeRef host = from_gpu ? NodeRef{NodeKind::numa, home_numa(device.index)} : from;
+  const GpuSpec& part = gpu(device.index);
+  CopyEngine kind = from_gpu ? CopyEngine::device_to_host : CopyEngine::host_to_device;
+  if (from_gpu && to_gpu && part.copy.peer > 0) kind = CopyEngine::peer;
+  way.engine = first_engine(spec(), device.index) + engine_index(part, kind);
+  way.overhead = copy_overhead(*graph_, host, device).value_or(part.compute.launch);
+  way.wake = part.driver.wake;
+  return way;
+}
+
+sim::Duration Machine::pinning(sim::Bytes bytes, std::int64_t threads) const {
+  const PinningSpec& cost = spec().host.pinning;
+  return cost.start + sim::transfer_time(bytes, cost.touch * threads) +
+         sim::transfer_time(bytes, cost.lock);
 }
 
 MemoryLoad Machine::load(std::uint32_t numa, Fraction utilisation) const {

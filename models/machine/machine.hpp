@@ -2,12 +2,13 @@
 // share, and the way between any two nodes.
 //
 // Shared resources: each direction of each link; the duplex total of links whose directions share;
-// the DDR of each NUMA node; each direction between two sockets; the HBM and the SMs of each GPU;
-// what each drive reads and writes, what each NIC sends and receives.
-// An uplink of a switch is a link like any other, so GPUs under one switch share it without a
-// special case. DRAM resources count bus time: their capacity is nominal bandwidth x dram_unit, and
-// a byte that reaches the share f of nominal takes dram_unit / f of it, so reads, writes and mixes
-// of them share one bus exactly. SMs have 10^12 picoseconds of compute per second.
+// the DDR of each NUMA node; each direction between two sockets, and what devices reach across it;
+// the two directions of a socket's port; the chunks that a GPU without peer access copies through
+// the host; the HBM and the SMs of each GPU; what each drive reads and writes, what each NIC sends
+// and receives. An uplink of a switch is a link like any other, so GPUs under one switch share it
+// without a special case. DRAM resources count bus time: their capacity is nominal bandwidth x
+// dram_unit, and a byte that reaches the share f of nominal takes dram_unit / f of it, so reads,
+// writes and mixes of them share one bus exactly. SMs have 10^12 picoseconds of compute per second.
 //
 // A Machine is immutable; network() makes the resources of one simulation.
 #pragma once
@@ -21,6 +22,7 @@
 #include <string_view>
 #include <vector>
 
+#include "models/machine/interleave.hpp"
 #include "models/machine/spec.hpp"
 #include "sim/exec/executor.hpp"
 #include "sim/flow/flow_network.hpp"
@@ -57,21 +59,23 @@ struct Resource {
   sim::Bandwidth capacity;  // as registered in the flow network
 };
 
-// One copy between two memories: of GPUs and of NUMA nodes; both may be the same. A drive or a NIC
-// at one end or both reads and writes memory by itself.
+// One copy between two memories: of GPUs and of NUMA nodes; both may be the same, and host memory
+// may be interleaved. A drive or a NIC at one end or both reads and writes memory by itself.
 struct CopyRequest {
-  NodeRef from;
-  NodeRef to;
+  Interleave from;
+  Interleave to;
   sim::Bytes bytes;
   bool pageable = false;  // the host's memory, if one end is there
 };
 
 struct CopyWay {
   sim::Route route;
-  std::optional<std::uint32_t> engine;             // machine-wide; none: a CPU thread copies
-  sim::Duration overhead;                          // host part of the call
-  sim::Duration start_up;                          // see Machine::start_up
-  std::string own_limit = "memcpy of one thread";  // for people: what the route's cap is
+  std::int64_t stripe = 1;              // bytes that one unit of the route's amount stands for
+  std::string own_limit;                // what the cap of the route is, for people
+  std::optional<std::uint32_t> engine;  // machine-wide; none: a CPU thread copies
+  sim::Duration overhead;               // host part of the call
+  sim::Duration start_up;               // see Machine::start_up
+  sim::Duration wake;                   // until the thread that waits for the copy goes on
 };
 
 // Loads of CPU threads in a memory that is in use.
@@ -118,10 +122,15 @@ class Machine {
 
   // How one copy is made: by a copy engine of the GPU that it leaves, else of the one that it
   // reaches; between NUMA nodes by a CPU thread. GPUs without engines for peers have no access to
-  // each other: their copies go through the memory of the host, on the home NUMA node of `from`.
+  // each other: their copies go through the memory of the host, on the home NUMA node of `from`,
+  // in chunks. A copy within a GPU whose two buffers fit its L2 runs at the bandwidth of that.
   // Drives and NICs copy by themselves, from and to NUMA nodes, and GPUs with `gpudirect`; all else
   // goes through the host's memory on their home node.
   [[nodiscard]] CopyWay copy(const CopyRequest& asked) const;
+
+  // How long it takes to allocate page-locked host memory that so many threads touch first.
+  // Requires: threads >= 1; the host says what pinning costs.
+  [[nodiscard]] sim::Duration pinning(sim::Bytes bytes, std::int64_t threads) const;
 
   [[nodiscard]] std::size_t numa_count() const;
   [[nodiscard]] sim::ResourceId ddr(std::uint32_t numa) const;
@@ -134,7 +143,12 @@ class Machine {
   [[nodiscard]] sim::Placement placement(std::size_t gpu, std::uint32_t numa) const;
 
  private:
-  [[nodiscard]] CopyWay device_way(NodeRef from, NodeRef to, sim::Bytes bytes) const;
+  // Of copy(): between the host's memory and a GPU; between GPUs, or within one.
+  [[nodiscard]] CopyWay host_way(const CopyRequest& asked) const;
+  [[nodiscard]] CopyWay gpu_way(NodeRef from, NodeRef to, sim::Bytes bytes) const;
+  // ... of a drive or NIC.
+  [[nodiscard]] CopyWay device_way(const CopyRequest& asked) const;
+  [[nodiscard]] sim::Duration longest_start_up(const CopyRequest& asked) const;
 
   std::unique_ptr<const MachineGraph> graph_;
 };

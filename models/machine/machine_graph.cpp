@@ -8,6 +8,7 @@ namespace memsim::models {
 namespace {
 
 constexpr sim::Bandwidth all_sms{sim::picoseconds_per_second};
+constexpr sim::Bandwidth all_chunks{sim::picoseconds_per_second * bounce_unit};
 
 // Ways are compared by what this many bytes take: latency counts, bandwidth counts more.
 constexpr sim::Bytes reference_transfer{1 << 20};
@@ -105,8 +106,27 @@ sim::Route MachineGraph::links(NodeRef from, NodeRef to) const {
     for (const sim::ResourceId shared : crossing.forward ? lane.forward : lane.backward)
       add_hop(route, shared, 1);
     route.latency += lane.latency;
+    const DeviceShare& devices = crossing.forward ? lane.devices_forward : lane.devices_backward;
+    if (to.kind == NodeKind::gpu && from.kind == NodeKind::numa && devices.down)
+      add_hop(route, *devices.down, 1);
+    if (from.kind == NodeKind::gpu && to.kind == NodeKind::numa && devices.up)
+      add_hop(route, *devices.up, 1);
   }
+  if (from.kind == NodeKind::gpu && to.kind == NodeKind::gpu) route.cap = peer_cap(way);
   return route;
+}
+
+sim::Bandwidth MachineGraph::peer_cap(const Path& way) const {
+  sim::Bandwidth cap = sim::Bandwidth::max();
+  for (const Crossing& crossing : way.crossings) {
+    const Lane& lane = lanes_[crossing.connection];
+    if (!lane.link) continue;
+    for (const NodeRef end : {spec_.links[*lane.link].from, spec_.links[*lane.link].to}) {
+      if (end.kind != NodeKind::socket) continue;
+      cap = std::min(cap, spec_.host.sockets[end.index].root_complex.peer.value_or(cap));
+    }
+  }
+  return cap;
 }
 
 void MachineGraph::add_memory_hop(sim::Route& route, NodeRef at, Access access,
@@ -225,6 +245,10 @@ void MachineGraph::pass_root_complex(Lane& lane, std::uint32_t socket, bool down
 void MachineGraph::add_gpu(const PlacedGpu& gpu) {
   hbm_.push_back(add_dram(gpu.name, gpu.part.memory.kind, gpu.part.memory.bandwidth));
   sms_.push_back(add_resource(gpu.name + " SMs", all_sms, all_sms));
+  const bool bounces = gpu.part.copy.peer == 0 && gpu.part.bounce.wait.value() > 0;
+  bounce_.push_back(
+      bounces ? add_resource(gpu.name + " chunks through the host", all_chunks, all_chunks)
+              : sim::no_resource);
 }
 
 void MachineGraph::add_drive(const PlacedDrive& drive) {
@@ -259,12 +283,35 @@ void MachineGraph::connect(NodeRef from, NodeRef to, const std::string& suffix,
   lanes_.push_back(std::move(lane));
 }
 
+DeviceShare MachineGraph::add_device_share(NodeRef from, NodeRef to) {
+  const InterSocketSpec& between = spec_.host.inter_socket;
+  const std::string way = name(from) + " to " + name(to);
+  DeviceShare share;
+  if (between.down) share.down = add_resource(way + ", to devices", *between.down, *between.down);
+  if (between.up) share.up = add_resource(way + ", from devices", *between.up, *between.up);
+  return share;
+}
+
 void MachineGraph::join_sockets(std::uint32_t a, std::uint32_t b) {
   const InterSocketSpec& between = spec_.host.inter_socket;
   Lane lane;
   lane.latency = between.latency;
+  lane.devices_forward = add_device_share({NodeKind::socket, a}, {NodeKind::socket, b});
+  lane.devices_backward = add_device_share({NodeKind::socket, b}, {NodeKind::socket, a});
   connect({NodeKind::socket, a}, {NodeKind::socket, b}, "", between.bandwidth, between.bandwidth,
           between.bandwidth, std::move(lane));
+}
+
+void MachineGraph::add_port(Lane& lane, const PlacedLink& placed, const std::string& suffix) {
+  const NodeRef socket = placed.from.kind == NodeKind::socket ? placed.from : placed.to;
+  if (socket.kind != NodeKind::socket) return;
+  const auto& port = spec_.host.sockets[socket.index].root_complex.port;
+  if (!port) return;
+  const NodeRef device = socket == placed.from ? placed.to : placed.from;
+  const sim::ResourceId shared =
+      add_resource(name(socket) + " port of " + name(device) + suffix, *port, *port);
+  lane.forward.push_back(shared);
+  lane.backward.push_back(shared);
 }
 
 void MachineGraph::add_link(std::size_t index) {
@@ -288,6 +335,7 @@ void MachineGraph::add_link(std::size_t index) {
   }
   if (placed.from.kind == NodeKind::socket) pass_root_complex(lane, placed.from.index, true);
   if (placed.to.kind == NodeKind::socket) pass_root_complex(lane, placed.to.index, false);
+  add_port(lane, placed, suffix);
   connect(placed.from, placed.to, suffix, part.bandwidth, share_of(part.bandwidth, part.forward),
           share_of(part.bandwidth, part.backward), std::move(lane));
 }

@@ -13,7 +13,16 @@
 
 namespace memsim::models {
 
+// Time of chunks is counted in thousandths of a picosecond.
+inline constexpr std::int64_t bounce_unit = 1000;
+
 enum class Access : std::uint8_t { read, write, mixed };
+
+// What DMA of devices shares beside a direction's own resources.
+struct DeviceShare {
+  std::optional<sim::ResourceId> down;  // to devices: they read
+  std::optional<sim::ResourceId> up;
+};
 
 // A connection of the graph with the resources that a crossing uses.
 struct Lane {
@@ -21,6 +30,8 @@ struct Lane {
   std::vector<sim::ResourceId> backward;
   sim::Duration latency;
   std::optional<std::size_t> link;  // index into SystemSpec::links
+  DeviceShare devices_forward = {};
+  DeviceShare devices_backward = {};
 };
 
 // "HBM2e" -> "HBM", "DDR4-3200" -> "DDR": what people call the memory.
@@ -40,6 +51,9 @@ class MachineGraph {
   [[nodiscard]] sim::ResourceId sms(std::size_t gpu) const { return sms_.at(gpu); }
   [[nodiscard]] sim::ResourceId ddr(std::size_t numa) const { return ddr_.at(numa); }
   [[nodiscard]] std::size_t socket_of(std::size_t numa) const { return socket_of_.at(numa); }
+  // The time in which a GPU's driver moves chunks between it and other GPUs, through the host;
+  // no_resource if it does not, or they do not wait.
+  [[nodiscard]] sim::ResourceId bounce(std::size_t gpu) const { return bounce_.at(gpu); }
   [[nodiscard]] sim::ResourceId hbm(std::size_t gpu) const { return hbm_.at(gpu); }
   [[nodiscard]] std::string name(NodeRef node) const;
 
@@ -69,7 +83,12 @@ class MachineGraph {
   void add_drive(const PlacedDrive& drive);
   void add_nic(const PlacedNic& nic);
   void add_link(std::size_t index);
+  // What both directions of a link of a socket share in its root complex.
+  void add_port(Lane& lane, const PlacedLink& placed, const std::string& suffix);
   void join_sockets(std::uint32_t a, std::uint32_t b);
+  DeviceShare add_device_share(NodeRef from, NodeRef to);
+  // The least that a root complex on the way of a copy between two devices lets through.
+  [[nodiscard]] sim::Bandwidth peer_cap(const Path& way) const;
   void connect(NodeRef from, NodeRef to, const std::string& suffix, sim::Bandwidth nominal,
                sim::Bandwidth forward, sim::Bandwidth backward, Lane lane);
 
@@ -85,6 +104,7 @@ class MachineGraph {
   std::vector<sim::ResourceId> ddr_;         // by NUMA node
   std::vector<sim::ResourceId> hbm_;         // by GPU
   std::vector<sim::ResourceId> sms_;         // by GPU
+  std::vector<sim::ResourceId> bounce_;      // by GPU
   struct DeviceWays {
     sim::ResourceId in;   // written to the drive, sent over the adapter
     sim::ResourceId out;  // read from the drive, received

@@ -68,6 +68,13 @@ struct CopyEngineSpec {
   std::int64_t peer = 0;
 };
 
+// How the driver copies to a GPU without peer access: chunks of a buffer in host memory, the next
+// one handed over after a wait.
+struct BounceSpec {
+  sim::Bytes chunk{1 << 20};
+  sim::Duration wait;
+};
+
 struct DriverSpec {
   sim::Bytes context;      // taken by the first process that uses the GPU
   sim::Bytes granularity;  // of device allocations
@@ -75,6 +82,7 @@ struct DriverSpec {
   sim::Duration free;      // of one cudaFree
   sim::Duration map;       // of one page of virtual memory
   sim::Duration unmap;
+  sim::Duration wake;  // from the end of a work until the thread that waits for it goes on
 };
 
 struct CollectiveLibrarySpec {
@@ -105,6 +113,7 @@ struct GpuSpec {
   CacheSpec l2;
   ComputeSpec compute;
   CopyEngineSpec copy;
+  BounceSpec bounce = {};
   DriverSpec driver;
   LibrarySpec libraries;
   ManagedMemorySpec managed;
@@ -134,14 +143,17 @@ struct NumaSpec {
   HostMemorySpec memory;
   sim::Bandwidth
       memcpy;  // bytes copied per second by one thread: the bounce buffer of pageable copies
+  std::optional<sim::Bandwidth> memcpy_up = {};  // out of that buffer, where it differs
   MemoryLinkSpec link = {};
 };
 
 // What all links between a socket and its devices share, beside their own bandwidth.
 struct RootComplexSpec {
-  std::optional<sim::Bandwidth> down;  // towards devices; absent: no limit of its own
-  std::optional<sim::Bandwidth> up;
-  std::optional<sim::Bandwidth> total;  // both directions together
+  std::optional<sim::Bandwidth> down = {};  // towards devices; absent: no limit of its own
+  std::optional<sim::Bandwidth> up = {};
+  std::optional<sim::Bandwidth> total = {};  // both directions together
+  std::optional<sim::Bandwidth> port = {};   // both directions of one link together
+  std::optional<sim::Bandwidth> peer = {};   // one copy between two devices that passes it
 };
 
 struct SocketSpec {
@@ -161,6 +173,16 @@ enum class Staging : std::uint8_t {
 struct InterSocketSpec {
   sim::Bandwidth bandwidth;  // per direction, achieved; 0: one socket
   sim::Duration latency;
+  // What devices reach in the memory of another socket; absent: all of the bandwidth.
+  std::optional<sim::Bandwidth> down = {};  // they read: host to device
+  std::optional<sim::Bandwidth> up = {};    // they write: device to host
+};
+
+// Page-locking host memory: start + bytes / (touch x threads) + bytes / lock.
+struct PinningSpec {
+  sim::Duration start;   // of one allocation
+  sim::Bandwidth touch;  // first touch of its pages by one thread
+  sim::Bandwidth lock;   // by the kernel, one page after another; 0: not stated
 };
 
 struct HostSpec {
@@ -168,6 +190,7 @@ struct HostSpec {
   std::vector<SocketSpec> sockets;  // at least one
   InterSocketSpec inter_socket;
   Staging staging = Staging::overlapped;
+  PinningSpec pinning = {};
 };
 
 // Efficiency of a transfer by its size: a point of a curve that is linear between its points.

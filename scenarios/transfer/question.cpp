@@ -26,10 +26,14 @@ constexpr std::string_view sweep_dots = "..";
 constexpr std::string_view own_memory = "ddr";
 constexpr std::int64_t most_bytes = std::int64_t{1} << 44;  // 16 TiB
 constexpr std::int64_t most_copies = 1000;
+constexpr std::int64_t most_threads = 65'536;
+constexpr std::int64_t most_weight = 1000;
 
 struct Amounts {
   sim::Bytes size;
   std::int64_t count = 0;
+  std::int64_t threads = 0;
+  std::int64_t weight = 0;
 };
 
 const Schema<Amounts>& amounts_schema() {
@@ -38,7 +42,11 @@ const Schema<Amounts>& amounts_schema() {
           .field("size", &Amounts::size,
                  {.help = "of one copy", .example = "1 GiB", .least = 1, .most = most_bytes})
           .field("count", &Amounts::count,
-                 {.help = "copies", .example = "1", .least = 1, .most = most_copies});
+                 {.help = "copies", .example = "1", .least = 1, .most = most_copies})
+          .field("threads", &Amounts::threads,
+                 {.help = "threads that touch", .example = "8", .least = 1, .most = most_threads})
+          .field("weight", &Amounts::weight,
+                 {.help = "pages in turn", .example = "3", .least = 1, .most = most_weight});
   return schema;
 }
 
@@ -50,7 +58,9 @@ class QuestionReader {
 
   void read() {
     read_sizes();
-    const std::int64_t count = read_count();
+    const std::int64_t count =
+        read_scalar_of("count", words_.count, typed("--count", words_.count));
+    threads_ = read_scalar_of("threads", words_.threads, typed("--threads", words_.threads));
     const std::optional<std::uint32_t> numa = read_numa();
     add(words_.from, words_.to, typed("--from", words_.from), typed("--to", words_.to), count,
         numa);
@@ -98,10 +108,6 @@ class QuestionReader {
     if (last < first) report("E135", at, "the sweep ends before it begins", "expected A..B, A < B");
     for (sim::Bytes size = first * 2; size <= last; size = size * 2)
       question_.sizes.push_back(size);
-  }
-
-  std::int64_t read_count() {
-    return read_scalar_of("count", words_.count, typed("--count", words_.count));
   }
 
   // The node that --numa says the process's memory is on.
@@ -152,22 +158,47 @@ class QuestionReader {
     return std::nullopt;
   }
 
+  // A node, or several with weights: "ddr0*3+ddr1".
+  std::optional<models::Interleave> find_memory(const std::string& text, Location at) {
+    std::vector<models::NodeShare> shares;
+    for (std::size_t begin = 0; begin <= text.size();) {
+      const std::size_t end = std::min(text.find('+', begin), text.size());
+      const std::string part = text.substr(begin, end - begin);
+      const std::size_t star = part.find('*');
+      const auto node = find(part.substr(0, star), at);
+      if (!node) return std::nullopt;
+      const std::int64_t weight =
+          star == std::string::npos ? 1 : read_scalar_of("weight", part.substr(star + 1), at);
+      shares.push_back({*node, weight});
+      begin = end + 1;
+    }
+    const auto is_host = [](const models::NodeShare& share) {
+      return share.node.kind == NodeKind::numa;
+    };
+    if (diagnostics_.has_errors()) return std::nullopt;
+    if (shares.size() == 1 || std::ranges::all_of(shares, is_host))
+      return models::Interleave(std::move(shares));
+    report("E107", at, fmt::format("{} interleaves the memory of a GPU", in_quotes(text)),
+           "expected NUMA nodes: ddr0*3+ddr1");
+    return std::nullopt;
+  }
+
   void add(const std::string& from, const std::string& to, Location from_at, Location to_at,
            std::int64_t count, std::optional<std::uint32_t> numa) {
     const bool own_from = from == own_memory;
     const bool own_to = to == own_memory;
-    std::optional<NodeRef> source =
-        own_from ? NodeRef{NodeKind::numa, numa.value_or(0)} : find(from, from_at);
-    std::optional<NodeRef> target =
-        own_to ? NodeRef{NodeKind::numa, numa.value_or(0)} : find(to, to_at);
+    const models::Interleave anywhere = NodeRef{NodeKind::numa, numa.value_or(0)};
+    std::optional<models::Interleave> source = own_from ? anywhere : find_memory(from, from_at);
+    std::optional<models::Interleave> target = own_to ? anywhere : find_memory(to, to_at);
     if (!source || !target) return;
-    const auto settle = [&](NodeRef& own, const NodeRef& other) {
-      if (!numa && other.kind != NodeKind::numa) own.index = question_.machine.home_numa(other);
+    const auto settle = [&](models::Interleave& own, const models::Interleave& other) {
+      if (!numa && other.node().kind != NodeKind::numa)
+        own = NodeRef{NodeKind::numa, question_.machine.home_numa(other.node())};
     };
     if (own_from) settle(*source, *target);
     if (own_to) settle(*target, *source);
     question_.transfers.push_back(
-        {{*source, *target, question_.sizes.front(), words_.pageable}, count});
+        {{*source, *target, question_.sizes.front(), words_.pageable}, count, threads_});
     question_.swept.push_back(true);
   }
 
@@ -192,6 +223,7 @@ class QuestionReader {
   }
 
   TransferQuestion& question_;
+  std::int64_t threads_ = 1;
   const TransferWords& words_;
   Sources& sources_;
   Diagnostics& diagnostics_;

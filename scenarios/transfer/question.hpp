@@ -16,7 +16,7 @@ namespace memsim::scenarios {
 
 // As typed. Nodes are "ddr0" (numbered over all sockets), "gpu0", "nvme0", "nic0" and "ddr": the
 // memory of the process, on the NUMA node `numa`, or else on the one closest to the device at the
-// other end.
+// other end. "ddr0*3+ddr1" is a buffer whose pages take turns: three on ddr0, one on ddr1.
 struct TransferWords {
   std::string hardware;
   std::string from;
@@ -24,6 +24,7 @@ struct TransferWords {
   std::string size = "1 GiB";  // or a sweep over powers of two: "1KiB..1GiB"
   std::string count = "1";
   std::optional<std::string> numa;
+  std::string threads = "1";            // that touch the host's memory while it is pinned
   bool pageable = false;                // of all transfers with one end in the host
   std::vector<std::string> concurrent;  // FROM:TO or FROM:TO:SIZE
   std::vector<std::string> overrides;   // --set

@@ -24,12 +24,17 @@ sim::Program program_of(const Transfer& asked, const CopyWay& way) {
   copy.kind = way.engine ? sim::WorkKind::copy : sim::WorkKind::host;
   if (way.engine) copy.engine = 0;
   copy.latency = way.start_up;
-  copy.demands = {{0, asked.copy.bytes.value()}};
-  program.works = {std::move(copy)};
+  copy.demands = {{0, sim::ceil_div(asked.copy.bytes.value(), way.stripe)}};
+  sim::Work wake;
+  wake.kind = sim::WorkKind::host;
+  wake.latency = way.wake;
+  program.works = {std::move(copy), std::move(wake)};
   program.blocks.resize(2);
   program.blocks[0].ops = {
       {.code = way.engine ? sim::OpCode::launch : sim::OpCode::host_work, .target = 0}};
   program.blocks[1].ops = {{.code = sim::OpCode::synchronize_device}};
+  if (way.wake.value() > 0)
+    program.blocks[1].ops.push_back({.code = sim::OpCode::host_work, .target = 1});
   program.threads = {{{{sim::Step::phase, 0},
                        {sim::Step::loop, static_cast<std::uint32_t>(asked.count)},
                        {sim::Step::call, 0},
@@ -130,6 +135,23 @@ std::string memory_name(const Machine& machine, models::NodeRef node) {
                                              : machine.node_name(node);
 }
 
+// As it is written on the command line: "ddr0*3+ddr4".
+std::string memory_name(const Machine& machine, const models::Interleave& memory) {
+  std::string name;
+  for (const models::NodeShare& share : memory.shares()) {
+    if (!name.empty()) name += "+";
+    name += memory_name(machine, share.node);
+    if (share.weight > 1) name += "*" + std::to_string(share.weight);
+  }
+  return name;
+}
+
+// Page-locked host memory that the copy needs.
+bool is_pinned(const models::CopyRequest& copy) {
+  const bool from_gpu = copy.from.node().kind == models::NodeKind::gpu;
+  return !copy.pageable && from_gpu != (copy.to.node().kind == models::NodeKind::gpu);
+}
+
 void add_loads(const Machine& machine, const std::vector<CopyWay>& ways,
                const std::vector<Stretch>& all, TransferAnswer& answer) {
   for (std::uint32_t node = 0; node < machine.numa_count(); ++node) {
@@ -159,6 +181,9 @@ Planned<TransferAnswer> answer_to(const Machine& machine, const std::vector<Tran
     result.time = run->jobs[i].end - sim::Time(0);
     result.rate = rate_of(result.bytes, result.time);
     result.alone = rate_of(result.bytes, alone->end - sim::Time(0));
+    result.wake = ways[i].wake;
+    if (is_pinned(transfers[i].copy) && machine.spec().host.pinning.lock.value() > 0)
+      result.pinning = machine.pinning(transfers[i].copy.bytes, transfers[i].touch_threads);
     add_times(run->jobs[i], ways[i].engine ? stream_queue : thread_queue, result);
     answer.transfers.push_back(std::move(result));
   }

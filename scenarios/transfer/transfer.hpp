@@ -5,11 +5,12 @@
 // into one stream and waits for the last; a copy between NUMA nodes is made by the thread itself.
 // The time of a transfer is tiled: until its call reaches the device (call), behind another
 // transfer's copy on its engine (engine), fixed parts (latency), bytes on the way (by what bound
-// them).
+// them), until the waiting thread goes on (wake).
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,7 +22,8 @@ namespace memsim::scenarios {
 
 struct Transfer {
   models::CopyRequest copy;
-  std::int64_t count = 1;  // copies one after another; >= 1
+  std::int64_t count = 1;          // copies one after another; >= 1
+  std::int64_t touch_threads = 1;  // that touch the host's memory while it is pinned; >= 1
 };
 
 // Bytes were on the way for `time`, held back by this.
@@ -41,7 +43,9 @@ struct TransferResult {
   sim::Duration call;
   sim::Duration engine;
   sim::Duration latency;
-  std::vector<Binding> bindings;  // longest first
+  sim::Duration wake;
+  std::vector<Binding> bindings;         // longest first
+  std::optional<sim::Duration> pinning;  // of the host's memory of one copy, before all this
 };
 
 // A NUMA node that the first transfer touches, in the mean over its time.

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <map>
 #include <string>
@@ -12,6 +11,7 @@
 
 #include "scenarios/hardware/hardware.hpp"
 #include "validate/compare/kind.hpp"
+#include "validate/compare/tolerance.hpp"
 #include "validate/import/gemm_measurements.hpp"
 #include "validate/import/text_file.hpp"
 
@@ -23,14 +23,9 @@ using models::GpuSpec;
 
 constexpr std::string_view kind_name = "gemm";
 
-// A tolerance is one of many rows: libraries choose among kernels by rules of their own, so single
-// products are far off on every GPU. At most half of the rows may differ by more than `median`, a
-// tenth by more than `p90`.
-struct Tolerance {
-  double median;
-  double p90;
-};
-
+// Libraries choose among kernels by rules of their own, so single products are far off on every
+// GPU.
+//
 // GPUs with GDDR have a slow memory behind a large cache: whether operands are still in it decides,
 // all at once.
 Tolerance tolerance_of(const GpuSpec& gpu) {
@@ -125,10 +120,7 @@ class Comparison {
 
   std::vector<Row> finish() {
     const Tolerance tolerance = tolerance_of(*gpu_);
-    for (const auto& [quantity, rows] : groups_) {
-      limit(rows, tolerance.median, rows.size() / 2, "half");
-      limit(rows, tolerance.p90, rows.size() / 10, "a tenth");
-    }
+    for (const auto& [quantity, rows] : groups_) hold(tolerance, rows, rows_);
     return std::move(rows_);
   }
 
@@ -137,20 +129,6 @@ class Comparison {
     if (gpu_->compute.gemm == nullptr) return false;
     const models::GemmGrid* grid = gpu_->compute.gemm->find(row.type);
     return grid != nullptr && std::ranges::binary_search(grid->fitted, gemm_fingerprint(row));
-  }
-
-  // If more than `allowed` of the rows differ by more than `most`, these are off.
-  void limit(const std::vector<std::size_t>& rows, double most, std::size_t allowed,
-             std::string_view share) {
-    std::vector<std::size_t> beyond;
-    for (const std::size_t i : rows)
-      if (std::abs(rows_[i].error) > most) beyond.push_back(i);
-    if (beyond.size() <= allowed) return;
-    for (const std::size_t i : beyond) {
-      rows_[i].status = Status::off;
-      rows_[i].reason =
-          fmt::format("more than {} of these rows differ by more than {:.0f} %", share, most * 100);
-    }
   }
 
   std::string file_;

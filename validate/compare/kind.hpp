@@ -27,6 +27,9 @@ struct Kind {
   // What is missing beside a file that is a companion by its content or name and has no main file;
   // empty if it is no such file.
   std::string (*orphan)(const std::filesystem::path& file, std::string_view head);
+  // Its rows are held to a tolerance together, whatever their quantities: summaries have a line of
+  // all of them.
+  bool held_together = false;
 };
 
 inline constexpr std::size_t data_head = std::size_t{1} << 18;
@@ -36,6 +39,7 @@ std::span<const Kind> kinds();
 
 extern const Kind flows_kind;
 extern const Kind gemm_kind;
+extern const Kind links_kind;
 extern const Kind allocator_kind;
 extern const Kind torch_kind;
 

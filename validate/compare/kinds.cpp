@@ -5,7 +5,8 @@
 namespace memsim::validate {
 
 std::span<const Kind> kinds() {
-  static const std::array<Kind, 4> all{allocator_kind, flows_kind, gemm_kind, torch_kind};
+  static const std::array<Kind, 5> all{allocator_kind, flows_kind, gemm_kind, links_kind,
+                                       torch_kind};
   return all;
 }
 

@@ -40,7 +40,7 @@ Value text_value(std::string_view text);
 double relative_error(const Value& measured, const Value& predicted);
 
 struct Row {
-  std::string kind;  // "allocator", "flows", "gemm", "torch"
+  std::string kind;  // "allocator", "flows", "gemm", "links", "torch"
   std::string file;
   std::string id;
   std::string quantity;

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstddef>
 
+#include "validate/compare/kind.hpp"
+
 namespace memsim::validate {
 namespace {
 
@@ -55,16 +57,38 @@ void Summary::add(const Row& row) {
   }
 }
 
+SummaryLine Summary::all_of(std::string_view kind) const {
+  SummaryLine line;
+  line.kind = kind;
+  line.quantity = "all";
+  std::vector<double> errors;
+  for (const auto& [key, group] : groups_) {
+    if (key.first != kind) continue;
+    line.compared += group.line.compared;
+    line.off += group.line.off;
+    line.not_modelled += group.line.not_modelled;
+    line.input_error += group.line.input_error;
+    errors.insert(errors.end(), group.errors.begin(), group.errors.end());
+  }
+  set_error_statistics(errors, line);
+  return line;
+}
+
 std::vector<SummaryLine> Summary::lines() const {
   std::vector<SummaryLine> lines;
   lines.reserve(groups_.size());
-  for (const auto& [key, group] : groups_) {
+  for (auto next = groups_.begin(); next != groups_.end();) {
+    const auto& [key, group] = *next++;
     SummaryLine& line = lines.emplace_back(group.line);
     line.kind = key.first;
     line.quantity = key.second;
     set_error_statistics(group.errors, line);
     line.oom_recall = share(group.found_oom, group.measured_oom);
     line.specificity = share(group.found_fits, group.measured_fits);
+    const bool last = next == groups_.end() || next->first.first != key.first;
+    const bool together = std::ranges::any_of(
+        kinds(), [&](const Kind& kind) { return kind.name == line.kind && kind.held_together; });
+    if (last && together) lines.push_back(all_of(lines.back().kind));
   }
   return lines;
 }

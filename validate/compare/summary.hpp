@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -33,12 +34,16 @@ class Summary {
  public:
   void add(const Row& row);
 
-  // By kind, then by quantity, in the order of their names.
+  // By kind, then by quantity, in the order of their names; behind those of a kind whose rows are
+  // held together a line of the quantity "all".
   [[nodiscard]] std::vector<SummaryLine> lines() const;
   // Rows seen with this status.
   [[nodiscard]] std::int64_t count(Status status) const;
 
  private:
+  // All groups of a kind as one line.
+  [[nodiscard]] SummaryLine all_of(std::string_view kind) const;
+
   struct Group {
     SummaryLine line;
     std::vector<double> errors;

@@ -60,30 +60,31 @@ TEST_CASE("a DGX A100 has 2 sockets, 4 PCIe switches with 2 GPUs each, and one N
   for (const char* name : {"dgx-a100-40", "dgx-a100-80"}) {
     const Machine machine = shipped_machine(name);
     REQUIRE(machine.gpu_count() == 8);
-    // 2 DDR, 2 directions between the sockets, 8 HBM, 8 SMs, 4 uplinks, 8 PCIe links and 8 NVLinks;
-    // 8 NICs with their links, and the drives with theirs.
+    // 2 DDR, 2 directions between the sockets, 8 HBM, 8 SMs, 4 uplinks, 8 PCIe links and 8 NVLinks,
+    // and 4 ports of the root complexes; 8 NICs with their links, and the drives with theirs.
     const std::size_t drives = machine.spec().drives.size();
     CHECK(drives == (name == std::string("dgx-a100-40") ? 4 : 8));
     CHECK(machine.resources().size() ==
-          2 + 2 + 8 + 8 + 2 * (4 + 8 + 8) + 2 * (8 + 8) + 2 * (drives + drives));
+          2 + 2 + 8 + 8 + 2 * (4 + 8 + 8) + 4 + 2 * (8 + 8) + 2 * (drives + drives));
     for (std::uint32_t i = 0; i < 8; ++i) {
       const std::string at = "gpu" + std::to_string(i);
       const std::string pcie = "pcie[" + std::to_string(i / 2) + "]";
       const std::string socket = "socket" + std::to_string(i / 4);
       const std::string ddr = "numa" + std::to_string(i / 4) + " DDR";
+      const std::string port = socket + " port of " + pcie;
       const sim::Placement placement = machine.placement(i);
       CHECK(names(machine, placement.routes[index(LocalRoute::h2d_pinned)]) ==
-            Names{socket + " to " + pcie, pcie + " to " + at, ddr, at + " HBM"});
+            Names{socket + " to " + pcie, port, pcie + " to " + at, ddr, at + " HBM"});
       CHECK(names(machine, placement.routes[index(LocalRoute::d2h_pageable)]) ==
-            Names{at + " to " + pcie, pcie + " to " + socket, ddr, at + " HBM"});
+            Names{at + " to " + pcie, pcie + " to " + socket, port, ddr, at + " HBM"});
     }
     CHECK(names(machine, machine.route(gpu(0), gpu(1))) ==
           Names{"gpu0 to nvswitch", "nvswitch to gpu1", "gpu0 HBM", "gpu1 HBM"});
     CHECK(names(machine, machine.route(gpu(0), gpu(7))) ==
           Names{"gpu0 to nvswitch", "nvswitch to gpu7", "gpu0 HBM", "gpu7 HBM"});
     CHECK(names(machine, machine.route(numa(1), gpu(0))) ==
-          Names{"socket1 to socket0", "socket0 to pcie[0]", "pcie[0] to gpu0", "numa1 DDR",
-                "gpu0 HBM"});
+          Names{"socket1 to socket0", "socket0 to pcie[0]", "socket0 port of pcie[0]",
+                "pcie[0] to gpu0", "numa1 DDR", "gpu0 HBM"});
   }
 }
 

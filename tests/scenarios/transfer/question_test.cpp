@@ -62,6 +62,21 @@ TEST_CASE("drives and NICs are ends of transfers, with the memory beside them") 
   REQUIRE(from_drive.question.has_value());
   CHECK(from_drive.question->transfers[0].copy.from == NodeRef{NodeKind::drive, 3});
   CHECK(Reading(words("nvme4", "gpu0")).codes() == Codes{"E107"});
+TEST_CASE("a buffer may take turns over NUMA nodes, and threads touch it while it is pinned") {
+  TransferWords asked = words("ddr0*3+ddr1", "gpu0");
+  asked.threads = "8";
+  const Reading reading(asked);
+  REQUIRE(reading.question.has_value());
+  const Transfer& transfer = reading.question->transfers[0];
+  CHECK(transfer.copy.from.shares() ==
+        std::vector<models::NodeShare>{{{NodeKind::numa, 0}, 3}, {{NodeKind::numa, 1}, 1}});
+  CHECK(transfer.touch_threads == 8);
+  CHECK(Reading(words("gpu0*2", "ddr0")).question.has_value());  // all of it, however it is weighed
+  CHECK(Reading(words("ddr0*3+gpu1", "gpu0")).codes() == Codes{"E107"});
+  CHECK(Reading(words("ddr0*0+ddr1", "gpu0")).codes() == Codes{"E124"});
+  CHECK(Reading(words("ddr0+", "gpu0")).codes() == Codes{"E107"});
+  asked.threads = "0";
+  CHECK(Reading(asked).codes() == Codes{"E124"});
 }
 
 TEST_CASE("a sweep takes all powers of two; what runs beside it may have a size of its own") {

@@ -152,4 +152,185 @@ TEST_CASE("a sweep finds the size at which half of the rate is reached") {
   CHECK(curve->half_rate->value() <= 79'990);
 }
 
+// A socket's own node that reads at 200 x 0.8 = 160 GB/s, and a CXL node behind 4 GB/s.
+models::SystemSpec with_cxl() {
+  models::SystemSpec system = models::one_gpu();
+  models::NumaSpec far = system.host.sockets[0].numa[0];
+  far.link = {.bandwidth = 4_GBps, .latency = 150_ns};
+  system.host.sockets[0].numa.push_back(far);
+  return system;
+}
+
+models::Interleave pages(std::int64_t near, std::int64_t far) {
+  return models::Interleave(std::vector<models::NodeShare>{{ddr(0), near}, {ddr(1), far}});
+}
+
+TEST_CASE("interleaved memory is read in step: the CXL's share of a stripe sets the pace") {
+  // Of n + 1 bytes one comes over 4 GB/s, and all over the GPU's link of 20: min(20, 4 (n + 1)).
+  const Machine machine(with_cxl());
+  const auto moving = [&](std::int64_t near, std::int64_t far) {
+    const TransferResult result =
+        ask(machine, {{{pages(near, far), gpu(0), 16_GB, false}}}).transfers.front();
+    // A call, the longer of the two ways' latencies.
+    CHECK(result.time - result.bindings[0].time == 2_us + 1_us + 150_ns);
+    return result.bindings[0].time;
+  };
+  CHECK(moving(1, 1) == 2_s);     // 8 GB/s
+  CHECK(moving(3, 1) == 1_s);     // 16 GB/s
+  CHECK(moving(6, 2) == 1_s);     // the same pages
+  CHECK(moving(7, 1) == 800_ms);  // 20 GB/s: the GPU's link
+  CHECK(ask(machine, {pinned(ddr(1), gpu(0), 16_GB)}).transfers[0].bindings[0].time == 4_s);
+}
+
+TEST_CASE(
+    "both nodes of interleaved memory are in use by their shares, and names tell the weights") {
+  const TransferAnswer answer = ask(Machine(with_cxl()), {{{pages(3, 1), gpu(0), 16_GB, false}}});
+  CHECK(answer.transfers[0].from == "ddr0*3+ddr1");
+  REQUIRE(answer.loads.size() == 2);
+  // 12 and 4 of 160 GB/s.
+  CHECK(answer.loads[0].load.utilisation.value() == Approx(75'000).margin(20));
+  CHECK(answer.loads[1].load.utilisation.value() == Approx(25'000).margin(20));
+}
+
+TEST_CASE("a thread that copies interleaved memory passes the bytes of all nodes one by one") {
+  models::SystemSpec system = with_cxl();
+  system.host.sockets[0].numa[1].memcpy = 2_GBps;  // and 8 of the other
+  system.host.sockets[0].numa[1].link = {};
+  // Two bytes: one at 8 GB/s, one at 2: 0.625 ns.
+  const TransferResult result =
+      ask(Machine(system), {{{pages(1, 1), ddr(0), 32_GB, false}}}).transfers.front();
+  CHECK(result.bindings[0].resource == "memcpy of one thread");
+  CHECK(result.time == 10_s);
+}
+
+TEST_CASE("a pageable copy is slowed by a CPU job on the same NUMA node") {
+  models::SystemSpec system = models::one_gpu();
+  models::HostMemorySpec& memory = system.host.sockets[0].numa[0].memory;
+  memory.channels = 1;
+  memory.channel_bandwidth = 60_GBps;  // 30 GB/s for threads
+  system.host.sockets[0].numa[0].memcpy = 15_GBps;
+  const Machine machine(std::move(system));
+  const Transfer pageable{{ddr(0), gpu(0), 30_GB, true}};
+  // Alone a byte crosses DDR three times, at 10 GB/s.
+  CHECK(ask(machine, {pageable}).transfers[0].bindings[0].time == 3_s);
+  // A thread that copies within the node reads and writes: 3 r + 2 r = 30 GB/s.
+  const TransferAnswer both = ask(machine, {pageable, pinned(ddr(0), ddr(0), 100_GB)});
+  CHECK(both.transfers[0].bindings[0].time == 5_s);
+  CHECK(both.transfers[0].bindings[0].resource == "numa0 DDR");
+  CHECK(both.transfers[0].bindings[0].sharers == std::vector<std::size_t>{1});
+}
+
+TEST_CASE("copies in both directions share the DRAM of the host, a byte read and one written") {
+  models::SystemSpec system = models::one_gpu();
+  models::HostMemorySpec& memory = system.host.sockets[0].numa[0].memory;
+  memory.channels = 1;
+  memory.channel_bandwidth = 45_GBps;  // reads 36, writes 18 GB/s: together r/36 + r/18 = 1
+  system.links[0].part.backward = models::Fraction(500'000);
+  const Machine machine(std::move(system));
+  const TransferAnswer both =
+      ask(machine, {pinned(ddr(0), gpu(0), 36_GB), pinned(gpu(0), ddr(0), 36_GB)});
+  for (const TransferResult& result : both.transfers) {
+    CHECK(result.bindings[0].resource == "numa0 DDR");
+    CHECK(result.bindings[0].time == 3_s);  // 12 GB/s
+  }
+  CHECK(ask(machine, {pinned(gpu(0), ddr(0), 36_GB)}).transfers[0].bindings[0].time == 2_s);
+}
+
+TEST_CASE("what devices reach in the other socket's memory has a limit of its own by direction") {
+  models::SystemSpec system = models::eight_gpus();
+  system.host.inter_socket.down = 4_GBps;
+  system.host.inter_socket.up = 2_GBps;
+  const Machine machine(std::move(system));
+  const TransferAnswer down =
+      ask(machine, {pinned(ddr(1), gpu(0), 4_GB), pinned(ddr(1), gpu(2), 4_GB)});
+  CHECK(down.transfers[0].bindings[0].resource == "socket1 to socket0, to devices");
+  CHECK(down.transfers[0].bindings[0].time == 2_s);
+  CHECK(ask(machine, {pinned(gpu(0), ddr(1), 4_GB)}).transfers[0].bindings[0].time == 2_s);
+  // Threads are not devices: 8 GB/s of one, over a link of 15.
+  CHECK(ask(machine, {pinned(ddr(1), ddr(0), 8_GB)}).transfers[0].bindings[0].time == 1_s);
+}
+
+TEST_CASE("the two directions of a port share what its root complex carries") {
+  models::SystemSpec system = models::one_gpu();
+  system.host.sockets[0].root_complex.port = 15_GBps;
+  const Machine machine(std::move(system));
+  const TransferAnswer both =
+      ask(machine, {pinned(ddr(0), gpu(0), 15_GB), pinned(gpu(0), ddr(0), 15_GB)});
+  CHECK(both.transfers[0].bindings[0].resource == "socket0 port of gpu0");
+  CHECK(both.transfers[0].bindings[0].time == 2_s);
+}
+
+TEST_CASE("a copy between devices through a root complex has the limit of that") {
+  models::SystemSpec system = models::eight_gpus();
+  std::erase_if(system.links, [](const models::PlacedLink& link) {
+    return link.from.kind == NodeKind::gpu || link.to.index == 4;  // no NVSwitch
+  });
+  for (models::SocketSpec& socket : system.host.sockets) socket.root_complex.peer = 5_GBps;
+  const Machine machine(std::move(system));
+  const TransferResult across = ask(machine, {pinned(gpu(0), gpu(2), 5_GB)}).transfers.front();
+  CHECK(across.bindings[0].resource == "root complex, between devices");
+  CHECK(across.bindings[0].time == 1_s);
+  CHECK(ask(machine, {pinned(gpu(0), gpu(1), 5_GB)}).transfers[0].bindings[0].time == 500_ms);
+}
+
+TEST_CASE("chunks through the host wait to be handed over, and both directions take turns") {
+  models::SystemSpec system = models::eight_gpus();
+  for (models::PlacedGpu& placed : system.gpus) {
+    placed.part.copy.peer = 0;
+    placed.part.bounce = {.chunk = sim::Bytes(1'000'000), .wait = 25_us};
+  }
+  const Machine machine(std::move(system));
+  // Up at 10 GB/s a chunk takes 100 us; with the wait 125: 8 GB/s.
+  const TransferAnswer one = ask(machine, {pinned(gpu(0), gpu(2), 8_GB)});
+  CHECK(one.transfers[0].bindings[0].resource == "gpu0 chunks through the host");
+  CHECK(one.transfers[0].bindings[0].time == 1_s);
+  const TransferAnswer both =
+      ask(machine, {pinned(gpu(0), gpu(2), 8_GB), pinned(gpu(2), gpu(0), 8_GB)});
+  CHECK(both.transfers[0].bindings[0].time == 2_s);
+}
+
+TEST_CASE("a copy whose two buffers fit L2 runs there, a larger one in the GPU's memory") {
+  models::SystemSpec system = models::one_gpu();
+  system.gpus[0].part.l2 = {40_MB, 4000_GBps};
+  const Machine machine(std::move(system));
+  // Read and written in L2: 2000 GB/s; HBM gives 1000 x 0.8 / 2.
+  const TransferResult small = ask(machine, {pinned(gpu(0), gpu(0), 20_MB)}).transfers.front();
+  CHECK(small.bindings[0].resource == "L2 of gpu0");
+  CHECK(small.bindings[0].time == 10_us);
+  const TransferResult large = ask(machine, {pinned(gpu(0), gpu(0), 40_MB)}).transfers.front();
+  CHECK(large.bindings[0].time == 100_us);
+}
+
+TEST_CASE("the waiting thread goes on a while after the copy") {
+  models::SystemSpec system = models::one_gpu();
+  system.gpus[0].part.driver.wake = 25_us;
+  const TransferResult result =
+      ask(Machine(system), {pinned(ddr(0), gpu(0), 20_GB, 2)}).transfers.front();
+  CHECK(result.wake == 25_us);
+  CHECK(result.time == 2_us + 2 * (1_us + 1_s) + 25_us);
+}
+
+TEST_CASE("out of the buffer of pageable copies a thread may be slower than into it") {
+  models::SystemSpec system = models::one_gpu();
+  system.host.sockets[0].numa[0].memcpy_up = 4_GBps;
+  const Machine machine(std::move(system));
+  const Transfer down{{ddr(0), gpu(0), 8_GB, true}};
+  const Transfer up{{gpu(0), ddr(0), 8_GB, true}};
+  CHECK(ask(machine, {down}).transfers[0].bindings[0].time == 1_s);
+  CHECK(ask(machine, {up}).transfers[0].bindings[0].time == 2_s);
+}
+
+TEST_CASE("pinning costs a start, the first touch by threads, and the locking of pages") {
+  models::SystemSpec system = models::one_gpu();
+  system.host.pinning = {.start = 1_ms, .touch = 4_GBps, .lock = 10_GBps};
+  const Machine machine(std::move(system));
+  Transfer copy = pinned(ddr(0), gpu(0), 40_GB);
+  CHECK(ask(machine, {copy}).transfers[0].pinning == 1_ms + 10_s + 4_s);
+  copy.touch_threads = 10;
+  CHECK(ask(machine, {copy}).transfers[0].pinning == 1_ms + 1_s + 4_s);
+  copy.copy.pageable = true;
+  CHECK_FALSE(ask(machine, {copy}).transfers[0].pinning.has_value());
+  CHECK_FALSE(ask(machine, {pinned(gpu(0), gpu(0), 1_GB)}).transfers[0].pinning.has_value());
+}
+
 }  // namespace memsim::scenarios

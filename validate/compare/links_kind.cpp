@@ -1,0 +1,176 @@
+// Kind "links": measured links and memories against the catalogue's machines
+// (validate/data/links/README.md). Every figure of a row is a comparison of its own. A figure that
+// the catalogue cites as the source of one of its own is not compared: that would hold it against
+// itself.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "validate/compare/kind.hpp"
+#include "validate/compare/link_answers.hpp"
+#include "validate/compare/link_machines.hpp"
+#include "validate/compare/link_questions.hpp"
+#include "validate/compare/tolerance.hpp"
+#include "validate/import/link_figures.hpp"
+#include "validate/import/link_measurements.hpp"
+#include "validate/import/text_file.hpp"
+
+namespace memsim::validate {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kind_name = "links";
+// Hosts of one model differ in board, firmware and settings, and single ones by factors.
+constexpr Tolerance tolerance{0.08, 0.25};
+
+bool recognises(const fs::path&, std::string_view head) {
+  return head.starts_with(link_header) &&
+         (head.size() == link_header.size() || head[link_header.size()] == '\n' ||
+          head[link_header.size()] == '\r');
+}
+
+// Whether a figure of the catalogue is this one, or its comment names it, perhaps with fewer
+// digits.
+bool is_cited(const Figure& figure, const std::vector<std::string>& sources) {
+  constexpr double three_digits = 100;
+  const auto is = [&](const Figure& cited, double value, double end) {
+    const bool rounded = value >= three_digits * cited.step;
+    return std::abs(value - end) <= (rounded ? cited.step / 2 : 0) + 1e-9 * value;
+  };
+  for (const std::string& source : sources) {
+    for (const Figure& cited : read_sentence(source)) {
+      if (cited.kind != figure.kind) continue;
+      for (const double end : {figure.low, figure.high})
+        if (is(cited, cited.low, end) || is(cited, cited.high, end)) return true;
+    }
+  }
+  return false;
+}
+
+// The systems that a row names, one by figure: "A100 / H100 / GB200" may list them as the value
+// does.
+std::vector<std::string> hardware_of(const LinkMeasurement& row, std::size_t figures) {
+  std::vector<std::string> parts;
+  std::string rest = without_parentheses(row.hardware);
+  for (std::size_t at = rest.find(" / "); at != std::string::npos; at = rest.find(" / ")) {
+    parts.push_back(rest.substr(0, at));
+    rest = rest.substr(at + 3);
+  }
+  parts.push_back(rest);
+  const bool listed = figures > 1 && parts.size() == figures;
+  return listed ? parts : std::vector<std::string>(figures, row.hardware);
+}
+
+class Comparison {
+ public:
+  Comparison(const fs::path& file, const fs::path& data)
+      : file_(file.string()), machines_(data / "scenarios") {}
+
+  void add(const LinkMeasurement& measured) {
+    const std::vector<Figure> figures = read_value(measured.value, measured.unit);
+    const auto questions = questions_of(measured, figures.size());
+    if (!questions) return refuse(measured, "", questions.error().message);
+    if (figures.empty()) return refuse(measured, "", "the value has no number");
+    const std::vector<std::string> hardware = hardware_of(measured, figures.size());
+    for (std::size_t i = 0; i < figures.size(); ++i) {
+      Row row = row_of(measured, figures.size() > 1 ? fmt::format(" figure {}", i + 1) : "");
+      compare((*questions)[i], hardware[i], figures[i], row);
+      if (row.status != Status::not_modelled) compared_.push_back(rows_.size());
+      rows_.push_back(std::move(row));
+    }
+  }
+
+  std::vector<Row> finish() {
+    hold(tolerance, compared_, rows_);
+    return std::move(rows_);
+  }
+
+ private:
+  [[nodiscard]] Row row_of(const LinkMeasurement& measured, const std::string& which) const {
+    Row row;
+    row.kind = kind_name;
+    row.file = file_;
+    row.id = fmt::format("line {}{}: {}, {}", measured.line, which, measured.hardware,
+                         measured.parameter);
+    row.quantity = measured.what;
+    return row;
+  }
+
+  void refuse(const LinkMeasurement& measured, const std::string& which, std::string reason) {
+    Row row = row_of(measured, which);
+    row.status = Status::not_modelled;
+    row.reason = std::move(reason);
+    rows_.push_back(std::move(row));
+  }
+
+  void compare(const std::optional<LinkQuestion>& question, const std::string& hardware,
+               const Figure& figure, Row& row) const {
+    row.status = Status::not_modelled;
+    if (!question) {
+      row.reason = "its words ask nothing that transfers answer";
+      return;
+    }
+    row.quantity = quantity_of(*question);
+    if (figure.is_limit || figure.kind == FigureKind::other) {
+      row.reason = figure.is_limit ? "a limit is no measurement" : "no rate and no time";
+      return;
+    }
+    const bool rate = figure.kind == FigureKind::rate;
+    row.unit = rate ? "GB/s" : "us";
+    row.measured = number_value(figure.middle() * (rate ? 1e-9 : 1e6));
+    const auto machine = machines_.find(hardware, *question);
+    if (!machine) {
+      row.reason = machine.error().message;
+      return;
+    }
+    const auto answer = answer_to(*question, machine->spec);
+    if (!answer || (rate ? answer->rate : answer->time) == 0) {
+      row.reason =
+          answer ? "a time where a rate is asked, or a rate for a time" : answer.error().message;
+      return;
+    }
+    row.predicted = number_value(rate ? answer->rate * 1e-9 : answer->time * 1e6);
+    row.error = relative_error(row.measured, row.predicted);
+    if (is_cited(figure, machine->sources)) {
+      row.reason = "the catalogue's own figure comes from it";
+      return;
+    }
+    row.status = Status::ok;
+  }
+
+  std::string file_;
+  LinkMachines machines_;
+  std::vector<Row> rows_;
+  std::vector<std::size_t> compared_;
+};
+
+void run(const fs::path& file, const fs::path& data, const RowSink& sink) {
+  const auto text = read_text_file(file);
+  if (!text) return sink(input_error_row(kind_name, file.string(), "", text.error().message));
+  const scenarios::SourceFile source(file.filename().string(), *text, scenarios::SourceRole::given,
+                                     0);
+  scenarios::Diagnostics diagnostics;
+  const std::vector<LinkMeasurement> rows = parse_link_measurements(source, diagnostics);
+  add_input_errors(diagnostics, kind_name, file.string(), "", sink);
+  Comparison comparison(file, data);
+  for (const LinkMeasurement& row : rows) comparison.add(row);
+  for (Row& row : comparison.finish()) sink(std::move(row));
+}
+
+// A file of measurements stands alone.
+bool companion(const fs::path&, const fs::path&) { return false; }
+std::string orphan(const fs::path&, std::string_view) { return ""; }
+
+}  // namespace
+
+const Kind links_kind{kind_name, recognises, run, companion, orphan, true};
+
+}  // namespace memsim::validate
