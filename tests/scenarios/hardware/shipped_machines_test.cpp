@@ -91,7 +91,7 @@ TEST_CASE("a DGX A100 has 2 sockets, 4 PCIe switches with 2 GPUs each, and one N
 TEST_CASE("a NIC of a DGX A100 is behind the switch of its GPU, and reads its memory directly") {
   const Machine machine = shipped_machine("dgx-a100-40");
   const models::CopyWay way =
-      machine.copy({gpu(2), {NodeKind::nic, 3}, sim::Bytes(1'000'000), false});
+      machine.copy({gpu(2), NodeRef{NodeKind::nic, 3}, sim::Bytes(1'000'000), false});
   CHECK(names(machine, way.route) ==
         Names{"gpu2 to pcie[1]", "pcie[1] to nic3", "gpu2 HBM", "nic3 send"});
   CHECK_FALSE(way.engine.has_value());

@@ -62,6 +62,8 @@ TEST_CASE("drives and NICs are ends of transfers, with the memory beside them") 
   REQUIRE(from_drive.question.has_value());
   CHECK(from_drive.question->transfers[0].copy.from == NodeRef{NodeKind::drive, 3});
   CHECK(Reading(words("nvme4", "gpu0")).codes() == Codes{"E107"});
+}
+
 TEST_CASE("a buffer may take turns over NUMA nodes, and threads touch it while it is pinned") {
   TransferWords asked = words("ddr0*3+ddr1", "gpu0");
   asked.threads = "8";

@@ -1,4 +1,5 @@
 // Private pools, as CUDA graphs use them.
+#include "sim/memory/torch_pools.hpp"
 #include "tests/sim/memory/torch_bench.hpp"
 
 namespace memsim::sim {
