@@ -60,12 +60,13 @@ TEST_CASE("a DGX A100 has 2 sockets, 4 PCIe switches with 2 GPUs each, and one N
   for (const char* name : {"dgx-a100-40", "dgx-a100-80"}) {
     const Machine machine = shipped_machine(name);
     REQUIRE(machine.gpu_count() == 8);
-    // 2 DDR, 2 directions between the sockets, 8 HBM, 8 SMs, 4 uplinks, 8 PCIe links and 8 NVLinks,
-    // and 4 ports of the root complexes; 8 NICs with their links, and the drives with theirs.
+    // 2 DDR, 2 directions between the sockets, 8 HBM, 8 SMs, 4 uplinks, 8 PCIe links and 8 NVLinks;
+    // 8 NICs with their links, and the drives with theirs; root complexes have a port for each
+    // uplink and drive.
     const std::size_t drives = machine.spec().drives.size();
     CHECK(drives == (name == std::string("dgx-a100-40") ? 4 : 8));
     CHECK(machine.resources().size() ==
-          2 + 2 + 8 + 8 + 2 * (4 + 8 + 8) + 4 + 2 * (8 + 8) + 2 * (drives + drives));
+          2 + 2 + 8 + 8 + 2 * (4 + 8 + 8) + 2 * (8 + 8) + 2 * (drives + drives) + (4 + drives));
     for (std::uint32_t i = 0; i < 8; ++i) {
       const std::string at = "gpu" + std::to_string(i);
       const std::string pcie = "pcie[" + std::to_string(i / 2) + "]";

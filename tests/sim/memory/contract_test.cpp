@@ -23,8 +23,7 @@ std::vector<Variant> variants() {
   for (const AllocatorKind& kind : allocator_kinds()) all.push_back({std::string(kind.name), ""});
   for (const char* options :
        {"expandable_segments:True", "max_split_size_mb:21,max_non_split_rounding_mb:24",
-        "roundup_power2_divisions:[1:4,8:8,>:2]",
-        "expandable_segments:True,max_split_size_mb:22"})
+        "roundup_power2_divisions:[1:4,8:8,>:2]", "expandable_segments:True,max_split_size_mb:22"})
     all.push_back({"torch", options});
   return all;
 }

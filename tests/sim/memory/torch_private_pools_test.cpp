@@ -10,6 +10,12 @@ constexpr TorchPoolId other{2, 0};
 
 }  // namespace
 
+TEST_CASE("pools are told apart by both numbers, and hashed by the first that is not 0") {
+  CHECK(TorchPoolId{1, 0} != TorchPoolId{0, 1});
+  CHECK(torch_pool_hash({7, 0}) == 7);
+  CHECK(torch_pool_hash({0, 9}) == 9);
+}
+
 TEST_CASE(
     "requests of a diverted stream get blocks of the private pool, and give them back to it") {
   TorchBench bench(1_GiB);
