@@ -23,6 +23,7 @@ std::vector<Share> shares_of(const models::Machine& machine,
   network.collect(sim::Time(0), none);
   network.settle(sim::Time(0));
   std::vector<Share> shares;
+  shares.reserve(together.size());
   for (std::size_t i = 0; i < together.size(); ++i)
     shares.push_back({together[i], network.rate(flows[i]), network.bottleneck(flows[i])});
   return shares;

@@ -54,9 +54,11 @@ sim::Placement placement_of(const CopyWay& way) {
 sim::Result<sim::Run> run_together(const Machine& machine, const std::vector<Transfer>& transfers,
                                    const std::vector<CopyWay>& ways, bool record_spans) {
   std::vector<sim::Program> programs;
+  programs.reserve(transfers.size());
   for (std::size_t i = 0; i < transfers.size(); ++i)
     programs.push_back(program_of(transfers[i], ways[i]));
   std::vector<sim::Job> jobs;
+  jobs.reserve(transfers.size());
   for (std::size_t i = 0; i < transfers.size(); ++i)
     jobs.push_back({&programs[i], placement_of(ways[i])});
   sim::FlowNetwork network = machine.network();
@@ -166,6 +168,7 @@ void add_loads(const Machine& machine, const std::vector<CopyWay>& ways,
 
 Planned<TransferAnswer> answer_to(const Machine& machine, const std::vector<Transfer>& transfers) {
   std::vector<CopyWay> ways;
+  ways.reserve(transfers.size());
   for (const Transfer& asked : transfers) ways.push_back(machine.copy(asked.copy));
   const auto run = run_together(machine, transfers, ways, true);
   if (!run) return not_modelled(run.error().message);

@@ -115,6 +115,7 @@ Overrides read_overrides(std::span<const std::string> texts, std::span<const std
   }
   const auto warn = [&](const std::vector<Node>& tables, std::string_view prefix) {
     std::vector<Assignment> assignments;
+    assignments.reserve(tables.size());
     for (const Node& table : tables)
       assignments.push_back(assignment_of(table, std::string(prefix)));
     warn_if_set_again(assignments, diagnostics);

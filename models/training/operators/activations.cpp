@@ -40,7 +40,7 @@ Tensor activate(Eager& eager, std::string_view op, const NodeKind& kind, const T
 
 // In place: the tensor itself is the result, and what is saved.
 void run_relu_in_place(Eager& eager, const OperatorCall& call) {
-  const Tensor x = call.in(0);
+  const Tensor& x = call.in(0);
   eager.stream("relu_", {&x}, {&x});
   if (Node* node = eager.track(relu_backward, {&x}, {&x})) eager.save(*node, eager.alias(x));
   call.outputs[0] = x;
