@@ -32,6 +32,7 @@ void add_validate_command(CLI::App& root, Common& common, Action& action);
 void add_calibrate_command(CLI::App& root, Common& common, Action& action);
 void add_hw_command(CLI::App& root, Common& common, Action& action);
 void add_model_command(CLI::App& root, Common& common, Action& action);
+void add_replay_command(CLI::App& root, Common& common, Action& action);
 void add_schema_command(CLI::App& root, Common& common, Action& action);
 void add_transfer_command(CLI::App& root, Common& common, Action& action);
 

@@ -68,6 +68,7 @@ ExitCode parse_and_run(int argc, const char* const* argv, Common& common) {
   add_hw_command(root, common, action);
   add_calibrate_command(root, common, action);
   add_transfer_command(root, common, action);
+  add_replay_command(root, common, action);
   add_schema_command(root, common, action);
   if (argc < 2) {
     print_diagnostic(root.help());

@@ -44,6 +44,18 @@ Node table_with(std::string_view key, Node value) {
   return table;
 }
 
+// NAME or NAME:OPTIONS as a table of an allocator.
+Node typed_allocator(const std::string& text, Sources& sources) {
+  const Location at = whole(sources.add("--allocator", text, SourceRole::command_line));
+  const std::size_t colon = std::min(text.find(':'), text.size());
+  const std::string_view options = std::string_view(text).substr(std::min(colon + 1, text.size()));
+  Node allocator;
+  allocator.location = at;
+  allocator.set("default", at, text_node(std::string_view(text).substr(0, colon), at));
+  allocator.set("options", at, text_node(options, at));
+  return allocator;
+}
+
 }  // namespace
 
 void check_allocator(const models::AllocatorSpec& allocator, const Node& table,
@@ -64,14 +76,17 @@ void check_allocator(const models::AllocatorSpec& allocator, const Node& table,
 }
 
 Node allocator_override(const std::string& text, Sources& sources) {
-  const Location at = whole(sources.add("--allocator", text, SourceRole::command_line));
-  const std::size_t colon = std::min(text.find(':'), text.size());
-  const std::string_view options = std::string_view(text).substr(std::min(colon + 1, text.size()));
-  Node allocator;
-  allocator.location = at;
-  allocator.set("default", at, text_node(std::string_view(text).substr(0, colon), at));
-  allocator.set("options", at, text_node(options, at));
-  return table_with("gpu", table_with("allocator", std::move(allocator)));
+  return table_with("gpu", table_with("allocator", typed_allocator(text, sources)));
+}
+
+std::optional<models::AllocatorSpec> read_allocator(const std::string& text, Sources& sources,
+                                                    Diagnostics& diagnostics) {
+  const Node typed = typed_allocator(text, sources);
+  models::AllocatorSpec spec{typed.find("default")->text, typed.find("options")->text};
+  const std::size_t errors = diagnostics.errors_added();
+  check_allocator(spec, typed, diagnostics);
+  if (diagnostics.errors_added() > errors) return std::nullopt;
+  return spec;
 }
 
 }  // namespace memsim::scenarios

@@ -1,6 +1,7 @@
 // Which allocator serves a GPU's tensors.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "models/machine/spec.hpp"
@@ -17,5 +18,9 @@ void check_allocator(const models::AllocatorSpec& allocator, const Node& table,
 // "torch:expandable_segments:True", typed after --allocator, as a table to be laid on top of a
 // machine: the name and, behind the first colon, the options of every GPU's allocator.
 Node allocator_override(const std::string& text, Sources& sources);
+
+// The same words as a choice by itself. Empty after an error, as check_allocator tells it.
+std::optional<models::AllocatorSpec> read_allocator(const std::string& text, Sources& sources,
+                                                    Diagnostics& diagnostics);
 
 }  // namespace memsim::scenarios

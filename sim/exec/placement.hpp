@@ -33,6 +33,12 @@ struct DriverCosts {
   // Works that one stream holds before the next launch waits for room: the driver's queue
   // (docs/adr/0008-launch-queue.md).
   std::uint32_t queue_depth = 1024;  // >= 1
+
+  // Of the calls that an allocator made.
+  [[nodiscard]] Duration of(const DriverWork& work) const {
+    return malloc * (work.mallocs + work.failed_mallocs) + free * work.frees + map * work.maps +
+           unmap * work.unmaps;
+  }
 };
 
 struct Placement {

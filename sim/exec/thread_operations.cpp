@@ -14,11 +14,6 @@ bool is_idle(const DriverWork& work) {
          !work.synchronized;
 }
 
-Duration cost_of(const DriverWork& work, const DriverCosts& costs) {
-  return costs.malloc * (work.mallocs + work.failed_mallocs) + costs.free * work.frees +
-         costs.map * work.maps + costs.unmap * work.unmaps;
-}
-
 }  // namespace
 
 bool Threads::execute(State& thread, const Op& op) {
@@ -193,7 +188,7 @@ bool Threads::await(State& thread, const Op& op) {
 
 bool Threads::charge(State& thread, const DriverWork& work, std::uint32_t label) {
   const JobLayout& layout = job(thread);
-  thread.cost = cost_of(work, layout.placement->driver);
+  thread.cost = layout.placement->driver.of(work);
   thread.customer = label;
   for (std::uint32_t s = 0; s < layout.streams; ++s) {
     thread.targets[s] =

@@ -159,22 +159,12 @@ class Run {
   const RowSink* sink_;
 };
 
-// A log's first words are numbers, so it is not taken for a trace.
-bool is_trace_text(std::string_view head) {
-  while (!head.empty()) {
-    const auto words = split_words(next_line(head));
-    if (words.empty() || words.front().starts_with('#')) continue;
-    return starts_with_trace_verb(words.front());
-  }
-  return false;
-}
-
 // By name as well: a trace or digest whose first line is wrong is still told where.
 bool recognises(const fs::path& file, std::string_view head) {
   const fs::path ending = without_gz(file).extension();
   if (ending == ".trace" || ending == ".digest") return true;
   if (head.find('\0') != std::string_view::npos) return false;
-  return is_allocator_digest(head) || is_trace_text(head);
+  return is_allocator_digest(head) || is_allocator_trace(head);
 }
 
 void run(const fs::path& file, const fs::path&, const RowSink& sink) { Run(file, sink).run(); }

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "scenarios/replay/recorded_streams.hpp"
 #include "sim/core/check.hpp"
 #include "validate/import/allocator_log.hpp"
 
@@ -14,37 +15,6 @@ namespace memsim::validate {
 namespace {
 
 constexpr sim::Bytes initial_capacity(std::int64_t{80} << 30);
-
-// Streams as a trace tells them: work is done at once, or when the trace says so.
-class TraceEvents final : public sim::StreamEvents {
- public:
-  void set_manual(bool manual) { manual_ = manual; }
-  // Everything recorded on the stream so far is done.
-  void complete(sim::StreamId stream) { done_up_to(stream, recorded_); }
-
-  std::uint64_t record(sim::StreamId /*stream*/) override { return ++recorded_; }
-  [[nodiscard]] bool done(sim::StreamId stream, std::uint64_t event) override {
-    return !manual_ || event <= completed(stream);
-  }
-  void wait(sim::StreamId stream, std::uint64_t event) override { done_up_to(stream, event); }
-  void add_state(sim::Digest& digest, sim::StreamId stream, std::uint64_t event) const override {
-    digest.add(std::uint64_t{!manual_ || event <= completed(stream)});
-  }
-
- private:
-  [[nodiscard]] std::uint64_t completed(sim::StreamId stream) const {
-    const auto found = completed_.find(stream);
-    return found == completed_.end() ? 0 : found->second;
-  }
-  void done_up_to(sim::StreamId stream, std::uint64_t event) {
-    std::uint64_t& latest = completed_[stream];
-    latest = std::max(latest, event);
-  }
-
-  bool manual_ = false;
-  std::uint64_t recorded_ = 0;                        // events are numbered over all streams
-  std::map<sim::StreamId, std::uint64_t> completed_;  // up to which event, by stream
-};
 
 class EventList final : public sim::AllocatorObserver {
  public:
@@ -84,7 +54,7 @@ class AllocatorReplay::State {
 
   sim::DeviceMemory memory_{initial_capacity};
   sim::Driver driver_{memory_};
-  TraceEvents events_;
+  scenarios::RecordedStreams events_;
   EventList told_;
   std::unique_ptr<sim::TorchAllocator> allocator_ = sim::make_torch_allocator(driver_, events_);
   std::vector<sim::AllocationId> live_;  // by TraceOp::allocation; null_allocation = not live

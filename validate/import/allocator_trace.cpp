@@ -81,6 +81,15 @@ bool starts_with_trace_verb(std::string_view line) {
   return !words.empty() && find_verb(words.front()).has_value();
 }
 
+bool is_allocator_trace(std::string_view head) {
+  while (!head.empty()) {
+    const auto words = split_words(next_line(head));
+    if (words.empty() || words.front().starts_with('#')) continue;
+    return starts_with_trace_verb(words.front());
+  }
+  return false;
+}
+
 sim::Result<void> AllocatorTraceReader::read_line(std::string_view text) {
   ++line_;
   const Words words = split_words(text);

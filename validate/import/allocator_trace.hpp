@@ -97,4 +97,8 @@ std::optional<AllocatorTrace> read_allocator_trace(const scenarios::SourceFile& 
 // Whether a line could be an operation: its first word is a verb.
 bool starts_with_trace_verb(std::string_view line);
 
+// Whether the first line that is neither blank nor a comment could be one. A log's first words are
+// numbers, so it is not taken for a trace.
+bool is_allocator_trace(std::string_view head);
+
 }  // namespace memsim::validate

@@ -117,6 +117,9 @@ TEST_CASE("a line is taken for an operation by its first word") {
   CHECK(starts_with_trace_verb("  free 1"));
   CHECK_FALSE(starts_with_trace_verb("1 alloc 7f0000000000"));
   CHECK_FALSE(starts_with_trace_verb(""));
+  CHECK(is_allocator_trace("\n# a comment\n  capacity 5\nrubbish"));
+  CHECK_FALSE(is_allocator_trace("# a comment\n"));
+  CHECK_FALSE(is_allocator_trace("1 alloc 7f0000000000\n"));
 }
 
 }  // namespace memsim::validate
