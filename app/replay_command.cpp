@@ -19,9 +19,9 @@ namespace memsim::app {
 namespace {
 
 constexpr auto explanation =
-    "FILE is a trace of allocator operations, one a line: alloc ID SIZE STREAM,\n"
-    "free ID, record ID STREAM, complete STREAM, empty_cache, capacity N, config\n"
-    "OPTIONS (validate/data/allocator/README.md has all of them).\n"
+    "FILE is a snapshot of PyTorch's memory (torch.cuda.memory._dump_snapshot) with\n"
+    "its history, or a trace of allocator operations, one a line: alloc ID SIZE\n"
+    "STREAM, free ID, ... (validate/data/allocator/README.md has all of them).\n"
     "\n"
     "Exit codes: 0 every request was served on every allocator, 1 some ran out of\n"
     "            memory, 2 wrong usage or input.";
@@ -42,16 +42,20 @@ void add_error(scenarios::Diagnostics& diagnostics, std::string code, std::strin
 }
 
 // What the real allocator would have printed, with the settings of the trace itself.
-ExitCode print_log(const validate::AllocatorTrace& trace, const scenarios::SourceFile& source,
-                   const Common& common) {
-  const auto log = validate::replay_trace(trace);
+ExitCode print_log(const validate::RecordedMemory& recorded, const Common& common) {
+  scenarios::Diagnostics diagnostics;
+  if (!recorded.operations) {
+    add_error(diagnostics, "E135", "`--log` is for allocator traces, and this is a snapshot");
+    report(diagnostics, common, "");
+    return ExitCode::input_error;
+  }
+  const auto log = validate::replay_trace(*recorded.operations);
   if (log) {
     print(*log);
     return ExitCode::fit;
   }
-  scenarios::Diagnostics diagnostics;
   add_error(diagnostics, "E113", log.error().message,
-            {&source, {static_cast<std::uint32_t>(log.error().line), 1, 1}});
+            {recorded.source, {static_cast<std::uint32_t>(log.error().line), 1, 1}});
   report(diagnostics, common, "");
   return ExitCode::input_error;
 }
@@ -76,18 +80,12 @@ ExitCode run(const Common& common, const ReplayOptions& options) {
     report(diagnostics, common, consequence);
     return ExitCode::input_error;
   }
-  const scenarios::SourceFile& source =
-      sources.add(options.file, *std::move(text), scenarios::SourceRole::given);
-  if (!validate::is_allocator_trace(source.text())) {
-    add_error(diagnostics, "E113", "this is no recording that memsim knows", {&source, {1, 1, 1}});
-    report(diagnostics, common, consequence);
-    return ExitCode::input_error;
-  }
-  const auto recorded = validate::read_allocator_trace(source, diagnostics);
-  if (recorded && options.log) return print_log(*recorded, source, common);
+  const auto recorded =
+      validate::read_recorded_memory(options.file, *std::move(text), sources, diagnostics);
+  if (recorded && options.log) return print_log(*recorded, common);
 
   ReplayAnswer answer;
-  if (recorded) answer.trace = validate::memory_trace(*recorded);
+  if (recorded) answer.trace = recorded->trace;
   auto settings = scenarios::read_replay_settings(common.data / "scenarios", options.words,
                                                   answer.trace, sources, diagnostics);
   report(diagnostics, common, consequence);

@@ -45,7 +45,10 @@ std::optional<ReplaySettings> read_replay_settings(const std::filesystem::path& 
   for (const std::string& text : words.allocators)
     if (auto allocator = read_allocator(text, sources, diagnostics))
       settings.allocators.push_back(*std::move(allocator));
-  if (words.allocators.empty()) settings.allocators.push_back({"torch", trace.options});
+  if (words.allocators.empty()) {
+    settings.allocators.push_back({"torch", trace.options});
+    check_allocator(settings.allocators.back(), Node(), diagnostics);
+  }
   if (!words.hardware.empty()) {
     const Catalogue catalogue(scenarios);
     auto system = load_system(catalogue, words.hardware, {}, sources, diagnostics);

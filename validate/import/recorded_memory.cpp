@@ -1,7 +1,13 @@
 #include "validate/import/recorded_memory.hpp"
 
-#include <optional>
+#include <fmt/format.h>
+
+#include <utility>
 #include <vector>
+
+#include "scenarios/schema/display.hpp"
+#include "validate/import/pickle.hpp"
+#include "validate/import/torch_snapshot.hpp"
 
 namespace memsim::validate {
 namespace {
@@ -92,5 +98,43 @@ class Conversion {
 }  // namespace
 
 MemoryTrace memory_trace(const AllocatorTrace& trace) { return Conversion().run(trace); }
+
+namespace {
+
+void add_error(scenarios::Diagnostics& diagnostics, std::string message,
+               scenarios::Location at = {}) {
+  scenarios::Diagnostic diagnostic;
+  diagnostic.code = "E113";
+  diagnostic.location = at;
+  diagnostic.message = std::move(message);
+  diagnostics.add(std::move(diagnostic));
+}
+
+std::optional<RecordedMemory> read_snapshot(const std::string& name, std::string bytes,
+                                            scenarios::Diagnostics& diagnostics) {
+  auto trace = Pickle::read(std::move(bytes)).and_then(read_torch_snapshot);
+  if (trace) return RecordedMemory{*std::move(trace), std::nullopt, nullptr};
+  add_error(diagnostics, fmt::format("{}: {}", scenarios::printable(name),
+                                     scenarios::printable(trace.error().message)));
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<RecordedMemory> read_recorded_memory(const std::string& name, std::string text,
+                                                   scenarios::Sources& sources,
+                                                   scenarios::Diagnostics& diagnostics) {
+  if (is_pickle(text)) return read_snapshot(name, std::move(text), diagnostics);
+  const scenarios::SourceFile& source =
+      sources.add(name, std::move(text), scenarios::SourceRole::given);
+  if (!is_allocator_trace(source.text())) {
+    add_error(diagnostics, "this is no recording that memsim knows", {&source, {1, 1, 1}});
+    return std::nullopt;
+  }
+  auto operations = read_allocator_trace(source, diagnostics);
+  if (!operations) return std::nullopt;
+  scenarios::MemoryTrace trace = memory_trace(*operations);
+  return RecordedMemory{std::move(trace), std::move(operations), &source};
+}
 
 }  // namespace memsim::validate
