@@ -24,6 +24,11 @@ std::string gib(sim::Bytes bytes) {
   return fmt::format("{:.1f}", static_cast<double>(bytes.value()) / bytes_per_gib);
 }
 
+std::string gib_rounded_up(sim::Bytes bytes) {
+  return fmt::format("{:.1f}",
+                     std::ceil(static_cast<double>(bytes.value()) / bytes_per_gib * 10) / 10);
+}
+
 std::string size(sim::Bytes bytes) {
   constexpr std::array<std::string_view, 4> units{"B", "KiB", "MiB", "GiB"};
   auto value = static_cast<double>(bytes.value());

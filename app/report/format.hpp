@@ -12,6 +12,8 @@ namespace memsim::app {
 
 // GiB with one decimal, without the unit: "21.4".
 std::string gib(sim::Bytes bytes);
+// The least such figure that is not below.
+std::string gib_rounded_up(sim::Bytes bytes);
 // One decimal and the largest unit that leaves at least 1: "21.4 GiB", "32 KiB".
 std::string size(sim::Bytes bytes);
 // GiB with a sign: "-3.8".

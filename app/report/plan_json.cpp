@@ -81,6 +81,7 @@ json to_json(const LeverAnswer& lever, const Quantities& quantities) {
           {"need", quantities.bytes(lever.need)},
           {"reserved", quantities.bytes(lever.reserved)},
           {"memory_delta", lever.memory_delta},
+          {"host_ram_delta", lever.host_delta},
           {"step_time", lever.step ? quantities.time(*lever.step) : json(nullptr)},
           {"time_per_token_delta_ppm",
            lever.time_delta_ppm ? json(*lever.time_delta_ppm) : json(nullptr)},

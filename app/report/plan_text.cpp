@@ -76,7 +76,7 @@ std::string subject(const PlanAnswer& answer) {
                         answer.failure ? " and times" : "");
   if (sim::Bytes(gpu.need.value) < answer.gpu_total)
     text += fmt::format("From {} GiB on it runs, by giving back the allocator's cache.\n",
-                        gib(sim::Bytes(gpu.need.value)));
+                        gib_rounded_up(sim::Bytes(gpu.need.value)));
   return text;
 }
 
@@ -118,10 +118,10 @@ std::string resource_line(const ResourceAnswer& resource) {
   const sim::Bytes need(resource.need.value);
   if (need < sim::Bytes(1) * (100 << 20))
     return text + fmt::format("{} of {} GiB\n", size(need), gib(resource.limit));
-  const std::string sure_from =
-      resource.verdict == Verdict::fit
-          ? ""
-          : fmt::format("{:<{}}FIT from {} GiB on\n", "", label_width, gib(resource.sure_from));
+  const std::string sure_from = resource.verdict == Verdict::fit
+                                    ? ""
+                                    : fmt::format("{:<{}}FIT from {} GiB on\n", "", label_width,
+                                                  gib_rounded_up(resource.sure_from));
   return text +
          fmt::format("{} of {} GiB (p10-p90 {}-{})\n", gib(need), gib(resource.limit),
                      gib(sim::Bytes(resource.need.p10)), gib(sim::Bytes(resource.need.p90))) +

@@ -89,7 +89,8 @@ const Schema<models::MemoryLinkSpec>& memory_link_schema() {
                   .fallback = "0 ns",
                   .example = "150 ns",
                   .most = figures::millisecond,
-                  .usual = figures::usual_link_latency});
+                  .usual = figures::usual_link_latency})
+          .check(check_memory_link);
   return schema;
 }
 
@@ -192,7 +193,8 @@ const Schema<models::InterSocketSpec>& inter_socket_schema() {
           .field("down", &InterSocketSpec::down,
                  devices_rules("achieved by devices that read another socket's memory"))
           .field("up", &InterSocketSpec::up,
-                 devices_rules("achieved by devices that write another socket's memory"));
+                 devices_rules("achieved by devices that write another socket's memory"))
+          .check(check_inter_socket);
   return schema;
 }
 

@@ -226,4 +226,29 @@ void check_host_memory(const models::HostMemorySpec& memory, const Node& table,
        .suggestion = fmt::format("\"{}\"", rate(sim::Bandwidth(*limit)))});
 }
 
+namespace {
+
+void check_none_or_usable(sim::Bandwidth bandwidth, const Node& table, Diagnostics& diagnostics) {
+  if (bandwidth.value() == 0 || bandwidth.value() >= figures::least_bandwidth) return;
+  Diagnostic diagnostic;
+  diagnostic.code = "E124";
+  diagnostic.location = table.value_location("bandwidth");
+  diagnostic.message = fmt::format("`bandwidth = \"{}\"` is out of range", rate(bandwidth));
+  diagnostic.label = fmt::format("expected at least {}, or 0 B/s where there is none",
+                                 rate(sim::Bandwidth(figures::least_bandwidth)));
+  diagnostics.add(std::move(diagnostic));
+}
+
+}  // namespace
+
+void check_memory_link(const models::MemoryLinkSpec& link, const Node& table,
+                       Diagnostics& diagnostics) {
+  check_none_or_usable(link.bandwidth, table, diagnostics);
+}
+
+void check_inter_socket(const models::InterSocketSpec& between, const Node& table,
+                        Diagnostics& diagnostics) {
+  check_none_or_usable(between.bandwidth, table, diagnostics);
+}
+
 }  // namespace memsim::scenarios

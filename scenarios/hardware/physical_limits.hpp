@@ -31,6 +31,12 @@ void check_gpu_memory(const models::GpuMemorySpec& memory, const Node& table,
 // E135: the driver's context leaves nothing of the memory.
 void check_gpu(const models::GpuSpec& gpu, const Node& table, Diagnostics& diagnostics);
 
+// E124: a rate that is there, but less than any memory's; 0 means that there is none.
+void check_memory_link(const models::MemoryLinkSpec& link, const Node& table,
+                       Diagnostics& diagnostics);
+void check_inter_socket(const models::InterSocketSpec& between, const Node& table,
+                        Diagnostics& diagnostics);
+
 // E133: a channel beyond its DDR grade; E135 as above.
 void check_host_memory(const models::HostMemorySpec& memory, const Node& table,
                        Diagnostics& diagnostics);

@@ -100,11 +100,12 @@ struct LeverAnswer {
   sim::Bytes need;                    // of GPU memory, as ResourceAnswer says of it
   sim::Bytes reserved;                // of GPU memory, as PlanAnswer::gpu_total
   std::int64_t memory_delta = 0;      // bytes reserved more than now
+  std::int64_t host_delta = 0;        // bytes of host RAM more than now, at their highest
   std::optional<sim::Duration> step;  // empty: no step time, it does not fit
   std::optional<std::int64_t>
-      time_delta_ppm;  // per token, relative to now; empty: no step time to compare
-  Verdict verdict = Verdict::fit;
-  std::string side_effect;  // what else changes ("other numerics"); may be empty
+      time_delta_ppm;              // per token, relative to now; empty: no step time to compare
+  Verdict verdict = Verdict::fit;  // of all resources
+  std::string side_effect;         // what else changes ("other numerics"); may be empty
 };
 
 struct LeverReport {

@@ -10,6 +10,9 @@ namespace {
 
 using sim::Bytes;
 
+// Where tensors alone need so many times what is there, nobody asks how far the cache could shrink.
+constexpr std::int64_t hopeless = 2;
+
 class Assessor {
  public:
   Assessor(const TrainingSimulation& simulation, const PredictionError& error, EventBudget& budget)
@@ -87,6 +90,7 @@ class Assessor {
 
   Planned<void> find_need(Assessment& result) {
     if (verdict(probability(result.unconstrained)) == Verdict::fit) return {};
+    if (result.least() > simulation_.capacity() * hopeless) return {};
     const auto lower = lower_bound_of_need(result);
     if (!lower) return tl::unexpected(lower.error());
     const auto need = least_memory(*lower, result.unconstrained, completes_);

@@ -2,7 +2,8 @@
 //
 // The job is run first in unlimited memory. What its allocator reserves at most there is an upper
 // bound of what is needed, what tensors hold at most a lower bound: a cache can be given back.
-// Where the upper bound is no FIT, the need is the least in which the job completes (least_memory).
+// Where the upper bound is no FIT, the need is the least in which the job completes (least_memory),
+// unless the lower bound is more than twice what there is.
 // A job that would reserve more than there is runs once more in the memory that is there, to see
 // what the flushes of its cache cost, or where it ends; if it ends there, it needs more than that.
 #pragma once

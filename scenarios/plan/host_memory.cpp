@@ -165,6 +165,15 @@ Planned<HostMemory> simulate_host_memory(const models::Machine& machine, std::si
   return result;
 }
 
+Verdict host_verdict(const HostMemory& need, const models::SystemSpec& system,
+                     const PredictionError& error) {
+  const auto of = [&](Bytes bytes) {
+    return verdict(probability_of_fit(std::max<std::int64_t>(1, bytes.value()),
+                                      host_capacity(system).value(), error));
+  };
+  return std::max(of(need.peak()), of(need.pinned));
+}
+
 sim::Bytes host_capacity(const models::SystemSpec& system) {
   Bytes sum;
   for (const models::SocketSpec& socket : system.host.sockets)

@@ -8,12 +8,14 @@
 // Between the two the host holds the process and the pinned buffers of the data loader.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 
 #include "models/machine/machine.hpp"
 #include "models/training/lowering.hpp"
 #include "scenarios/plan/answer.hpp"
 #include "scenarios/plan/failure.hpp"
+#include "scenarios/plan/uncertainty.hpp"
 #include "sim/core/units.hpp"
 
 namespace memsim::scenarios {
@@ -33,10 +35,16 @@ struct HostMemory {
   sim::Bytes pinned;  // part of all of them
   sim::Duration load_time;
   sim::Duration save_time;
+
+  [[nodiscard]] sim::Bytes peak() const { return std::max({load, steady, save}); }
 };
 
 Planned<HostMemory> simulate_host_memory(const models::Machine& machine, std::size_t gpu,
                                          const models::TensorTotals& totals);
+
+// Whether the host has as much, pinned or not.
+Verdict host_verdict(const HostMemory& need, const models::SystemSpec& system,
+                     const PredictionError& error);
 
 // RAM that jobs can use: all of the machine's nodes, less what other tenants hold.
 sim::Bytes host_capacity(const models::SystemSpec& system);

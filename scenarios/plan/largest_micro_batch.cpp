@@ -86,19 +86,29 @@ class Search {
   }
 
   // One sample more than the largest that fits does not, but a still larger size may, up to where
-  // tensors alone reach `most`.
+  // tensors alone reach `most`: sizes from there on downwards, and where one fits the sizes between
+  // it and the next one above, which does not.
   std::optional<std::int64_t> largest_above(std::int64_t largest) const {
     const Point none{0, {}};
     const Point& base = fitting_ ? *fitting_ : none;
     const std::int64_t room = reach(base, *failing_, &BatchTrial::live).value_or(0);
-    const std::int64_t end = std::min(high() + room, largest);
-    const std::int64_t step = 1 + (end - high() - 1) / most_trials_above;
-    for (std::int64_t size = end; size > high(); size -= step) {
-      const auto trial = try_batch_(size);
-      if (!trial) return std::nullopt;
-      if (trial->fits) return size;
+    std::int64_t fitting = low();
+    std::int64_t below = high();  // neither fits nor is tested again
+    std::int64_t above = std::min(high() + room, largest) + 1;
+    while (above - below > 1) {
+      const std::int64_t step = 1 + (above - below - 2) / most_trials_above;
+      std::int64_t size = above - 1;
+      for (; size > below; size -= step) {
+        const auto trial = try_batch_(size);
+        if (!trial) return std::nullopt;
+        if (trial->fits) break;
+      }
+      if (size <= below) break;
+      fitting = size;
+      below = size;
+      above = std::min(above, size + step);
     }
-    return low();
+    return fitting;
   }
 
   bool test(std::int64_t size) {

@@ -23,7 +23,8 @@ using TryBatch = std::function<std::optional<BatchTrial>(std::int64_t size)>;
 // sample, so the line through two trials says where `most` would be reached: a hint only. The
 // answer lies between where the cache reaches it and where the tensors do. There, sizes that fit
 // and sizes that do not may alternate, as fragments fall: all sizes up to where the line of the
-// tensors ends are tried from above, or 16 of them where there are more. 0: not even one sample
+// tensors ends are tried from above, or 16 of them where there are more, and then those beside the
+// largest of them that fits. 0: not even one sample
 // fits. `largest`: so many fit, and the setting allows no more. Empty: a trial was not possible.
 // Requires: 1 <= start <= largest <= 2^56.
 std::optional<std::int64_t> largest_micro_batch(std::int64_t start, std::int64_t largest,

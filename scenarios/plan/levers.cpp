@@ -34,7 +34,9 @@ class LeverSearch {
       : base_(base),
         budget_(budget),
         candidates_(
-            lever_candidates(base.network, base.training, base.machine.gpu(base.gpu), scope)) {}
+            lever_candidates(base.network, base.training, base.machine.gpu(base.gpu), scope)),
+        host_verdict_(host_verdict(base.host, base.machine.spec(), base.error)),
+        verdict_(std::max(base.assessment.verdict, host_verdict_)) {}
 
   LeverReport run() {
     for (std::size_t i = 0; i < candidates_.size() && report_.complete; ++i)
@@ -44,7 +46,7 @@ class LeverSearch {
         largest_micro_batch(base_.training.micro_batch, largest_count,
                             most_that_fits(base_.machine.gpu(base_.gpu).memory.usable, base_.error),
                             [this](std::int64_t size) { return try_micro_batch(size); });
-    if (!fits(base_.assessment.verdict)) find_smallest_set();
+    if (!fits(verdict_)) find_smallest_set();
     return std::move(report_);
   }
 
@@ -69,9 +71,22 @@ class LeverSearch {
     return training;
   }
 
+  Planned<HostMemory> host_of(const TrainingSimulation& simulation) const {
+    return simulate_host_memory(base_.machine, base_.gpu, simulation.lowered().totals);
+  }
+  [[nodiscard]] Verdict verdict_of(const HostMemory& host) const {
+    return host_verdict(host, base_.machine.spec(), base_.error);
+  }
+
+  // Of the GPU and of the host.
   std::optional<SureFit> try_sure_fit(const TrainingSpec& training) {
     return try_training(training, [this](const TrainingSimulation& simulation) {
-      return assess_sure_fit(simulation, base_.error, budget_);
+      auto result = assess_sure_fit(simulation, base_.error, budget_);
+      if (!result || !result->fits) return result;
+      const auto host = host_of(simulation);
+      if (!host) return Planned<SureFit>(tl::unexpected(host.error()));
+      result->fits = fits(verdict_of(*host));
+      return result;
     });
   }
 
@@ -84,8 +99,12 @@ class LeverSearch {
       if (!effect.empty() && !trial.answer.side_effect.empty()) trial.answer.side_effect += "; ";
       trial.answer.side_effect += effect;
     }
-    const auto assessment = try_training(training, [this](const TrainingSimulation& simulation) {
-      return assess(simulation, base_.error, false, budget_);
+    const auto assessment = try_training(training, [&](const TrainingSimulation& simulation) {
+      return host_of(simulation).and_then([&](const HostMemory& host) {
+        trial.answer.host_delta = (host.peak() - base_.host.peak()).value();
+        trial.answer.verdict = verdict_of(host);
+        return assess(simulation, base_.error, false, budget_);
+      });
     });
     if (!assessment) return std::nullopt;
     const Assessment& now = base_.assessment;
@@ -99,7 +118,7 @@ class LeverSearch {
     trial.answer.time_delta_ppm =
         static_cast<std::int64_t>(static_cast<sim::Int128>(slower.value()) *
                                   models::parts_per_million / now.timing().step.value());
-    trial.answer.verdict = assessment->verdict;
+    trial.answer.verdict = std::max(trial.answer.verdict, assessment->verdict);
     return trial;
   }
 
@@ -113,15 +132,20 @@ class LeverSearch {
   }
 
   // Whether so many bytes are more than noise to a person.
-  [[nodiscard]] bool is_notable(std::int64_t bytes) const {
-    return bytes >= sim::scale(base_.assessment.unconstrained.value(), notable_memory_ppm,
-                               models::parts_per_million);
+  [[nodiscard]] static bool is_notable(std::int64_t bytes, Bytes of) {
+    return bytes >= sim::scale(of.value(), notable_memory_ppm, models::parts_per_million);
   }
+  [[nodiscard]] bool is_notable(std::int64_t bytes) const {
+    return is_notable(bytes, base_.assessment.unconstrained);
+  }
+  // Of the memory that counts: the host's RAM where it is short, else that of the GPU.
   [[nodiscard]] bool saves_memory(const LeverAnswer& answer) const {
-    return is_notable(-answer.memory_delta);
+    const bool of_host = !fits(host_verdict_) && is_notable(-answer.host_delta, base_.host.peak());
+    const bool gpu_counts = fits(host_verdict_) || !fits(base_.assessment.verdict);
+    return of_host || (gpu_counts && is_notable(-answer.memory_delta));
   }
   [[nodiscard]] bool needs_more_memory(const LeverAnswer& answer) const {
-    return is_notable(answer.memory_delta);
+    return is_notable(answer.memory_delta) || is_notable(answer.host_delta, base_.host.peak());
   }
 
   void sort_singles() {
@@ -130,13 +154,12 @@ class LeverSearch {
                         trial.answer.memory_delta, trial.candidates);
     };
     std::ranges::sort(singles_, {}, rank);
-    const bool wants_memory = !fits(base_.assessment.verdict);
+    const bool wants_memory = !fits(verdict_);
     for (const Trial& trial : singles_) {
       const LeverAnswer& answer = trial.answer;
       const bool saves_time = -*answer.time_delta_ppm >= notable_time_ppm;
       const bool costs_time = *answer.time_delta_ppm >= notable_time_ppm;
-      if (saves_memory(answer) ||
-          (saves_time && !wants_memory && answer.verdict <= base_.assessment.verdict))
+      if (saves_memory(answer) || (saves_time && !wants_memory && answer.verdict <= verdict_))
         report_.useful.push_back(answer);
       else if (!costs_time && !needs_more_memory(answer) && (wants_memory || !saves_time))
         report_.useless.push_back(answer);
@@ -157,12 +180,15 @@ class LeverSearch {
     }
   }
 
-  // If all together do not fit, no set does.
+  // If all together do not fit, larger sets than pairs hardly do: changes save less beside others.
   std::optional<LeverAnswer> smallest_of(const std::vector<const Trial*>& trials) {
     if (trials.size() < 2) return std::nullopt;
     std::vector<std::size_t> smallest = sets_of(trials.size(), trials).front();
-    if (!fits_together(smallest)) return std::nullopt;
-    for (std::size_t size = 2; size < trials.size(); ++size) {
+    const bool all_fit = fits_together(smallest);
+    const std::size_t largest =
+        all_fit ? trials.size() - 1 : std::min<std::size_t>(trials.size(), 2);
+    if (!all_fit) smallest.clear();
+    for (std::size_t size = 2; size <= largest; ++size) {
       const std::vector<std::vector<std::size_t>> sets = sets_of(size, trials);
       const auto fitting =
           std::ranges::find_if(sets, [&](const auto& set) { return fits_together(set); });
@@ -171,6 +197,7 @@ class LeverSearch {
       smallest = *fitting;
       break;
     }
+    if (smallest.empty()) return std::nullopt;
     const auto trial = try_together(std::move(smallest));
     if (!trial) return std::nullopt;
     return trial->answer;
@@ -202,7 +229,8 @@ class LeverSearch {
   [[nodiscard]] std::vector<std::vector<std::size_t>> sets_of(
       std::size_t size, const std::vector<const Trial*>& trials) const {
     struct Set {
-      std::int64_t risk = 0;
+      std::int64_t risk = 0;   // the highest
+      std::int64_t risks = 0;  // their sum
       std::int64_t time = 0;
       std::vector<std::size_t> candidates;
     };
@@ -213,13 +241,15 @@ class LeverSearch {
       for (std::size_t i = 0; i < trials.size(); ++i) {
         if ((mask >> i & 1U) == 0) continue;
         set.risk = std::max(set.risk, trials[i]->risk);
+        set.risks += trials[i]->risk;
         set.time += *trials[i]->answer.time_delta_ppm;
         set.candidates.push_back(trials[i]->candidates.front());
       }
       if (set.candidates.size() == size) sets.push_back(std::move(set));
     }
-    std::ranges::sort(
-        sets, {}, [](const Set& set) { return std::tuple(set.risk, set.time, set.candidates); });
+    std::ranges::sort(sets, {}, [](const Set& set) {
+      return std::tuple(set.risk, set.risks, set.time, set.candidates);
+    });
     std::vector<std::vector<std::size_t>> result;
     result.reserve(sets.size());
     for (Set& set : sets) result.push_back(std::move(set.candidates));
@@ -229,6 +259,8 @@ class LeverSearch {
   const LeverBase& base_;
   EventBudget& budget_;
   std::vector<LeverCandidate> candidates_;
+  Verdict host_verdict_;
+  Verdict verdict_;  // of the job as it is
   std::vector<Trial> singles_;
   LeverReport report_;
 };

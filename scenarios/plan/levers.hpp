@@ -11,6 +11,7 @@
 #include "models/training/training_spec.hpp"
 #include "scenarios/plan/answer.hpp"
 #include "scenarios/plan/assessment.hpp"
+#include "scenarios/plan/host_memory.hpp"
 
 namespace memsim::scenarios {
 
@@ -25,6 +26,7 @@ struct LeverBase {
   const models::Network& network;
   const models::TrainingSpec& training;
   const Assessment& assessment;
+  const HostMemory& host;
   const PredictionError& error;
 };
 

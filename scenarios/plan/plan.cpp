@@ -27,8 +27,8 @@ using sim::Bytes;
 // Events of all runs together: what the answer itself may take, and what the search for levers may
 // take beside it.
 constexpr std::int64_t answer_events = 2'000'000'000;
-constexpr std::int64_t basic_lever_events = 100'000'000;
-constexpr std::int64_t all_lever_events = 2'000'000'000;
+constexpr std::int64_t basic_lever_events = 50'000'000;
+constexpr std::int64_t all_lever_events = 200'000'000;
 
 // Amounts that take `time` in all. The slowest time gives the lowest rate.
 Estimate per_second(std::int64_t amount, const Estimate& time) {
@@ -102,7 +102,7 @@ class Planner {
                   .phase = host_.load >= host_.save ? "load" : "save",
                   .limit = host_capacity(system),
                   .basis = "highest use of the process"},
-                 std::max({host_.load, host_.steady, host_.save}));
+                 host_.peak());
     add_resource({.id = "pinned_ram",
                   .name = "pinned RAM",
                   .part = system.host.name,
@@ -176,8 +176,8 @@ class Planner {
   void add_levers() {
     if (request_.levers == LeverScope::none) return;
     EventBudget budget(request_.levers == LeverScope::all ? all_lever_events : basic_lever_events);
-    const LeverBase base{request_.machine,  request_.gpu, request_.network,
-                         request_.training, assessment_,  request_.error};
+    const LeverBase base{request_.machine, request_.gpu, request_.network, request_.training,
+                         assessment_,      host_,        request_.error};
     answer_.levers = find_levers(base, request_.levers, budget);
   }
 

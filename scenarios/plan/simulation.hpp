@@ -29,8 +29,8 @@ class TrainingSimulation {
                                              models::TrainingSpec training);
 
   // Runs the job on a GPU whose driver hands out `capacity` bytes, the context included.
-  // Errors: an allocator or option that is not known (input), more than `max_events`, numbers beyond 64
-  // bits.
+  // Errors: an allocator or option that is not known (input), more than `max_events`, numbers
+  // beyond 64 bits.
   [[nodiscard]] Planned<sim::Run> run(sim::Bytes capacity, bool record_memory,
                                       std::int64_t max_events) const;
 

@@ -82,6 +82,17 @@ TEST_CASE("a size that fits above one that does not is the answer") {
   CHECK(largest_micro_batch(1, 109, sim::Bytes(1000), trial) == 108);
 }
 
+TEST_CASE("between samples of many sizes the largest that fits is still found") {
+  // Fragments of 90 to 95 samples do not fit; tensors reach the limit at 142: 46 sizes.
+  const auto trial = [](std::int64_t size) {
+    const bool fragmented = size >= 90 && size <= 95;
+    return std::optional(
+        BatchTrial{sim::Bytes(size * 11), sim::Bytes(size * 7), size <= 124 && !fragmented});
+  };
+  for (const std::int64_t start : {1, 89, 90, 124})
+    CHECK(largest_micro_batch(start, no_bound, sim::Bytes(1000), trial) == 124);
+}
+
 TEST_CASE("memory that does not grow at first is passed by doubling") {
   // The optimizer's peak hides the first 999 samples.
   std::int64_t trials = 0;

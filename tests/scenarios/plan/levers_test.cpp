@@ -112,6 +112,30 @@ TEST_CASE("the largest micro-batch fits, and no larger one does") {
   }
 }
 
+TEST_CASE("levers are judged by all resources: a host that is too small is not helped by the GPU") {
+  // While parameters and Adam's states are saved the host holds 3 GiB + 350M x 12 B = 7.0 GiB;
+  // plain SGD has no states: 4.3 GiB.
+  const std::vector<std::string> overrides{"host.socket.numa.memory.usable=6 GiB"};
+  const PlanAnswer now = answer_of("a100", "350m", overrides, LeverScope::basic);
+  CHECK(now.verdict == Verdict::no_fit);
+  REQUIRE(now.levers.has_value());
+  CHECK(now.levers->largest_micro_batch == 0);
+  REQUIRE_FALSE(now.levers->useful.empty());
+  for (const std::vector<LeverAnswer>* levers : {&now.levers->useful, &now.levers->useless})
+    for (const LeverAnswer& lever : *levers)
+      CHECK(lever.verdict == answer_of("a100", "350m", with(overrides, lever)).verdict);
+  CHECK(now.levers->useful.front().verdict == Verdict::fit);
+  for (const LeverAnswer& lever : now.levers->useful) CHECK(lever.host_delta < 0);
+}
+
+TEST_CASE("a set of changes that fits changes the training as little as it can") {
+  // On 16 GB gpt2-xl fits with 16-bit weights and either the fused Adam or SGD.
+  const PlanAnswer now = answer_of("1xv100-16", "gpt2-xl", {}, LeverScope::basic);
+  REQUIRE(now.levers->smallest_set.has_value());
+  for (const SettingValue& setting : now.levers->smallest_set->settings)
+    CHECK(setting.key != "train.optimizer");
+}
+
 TEST_CASE("no micro-batch fits where not even the parameters do") {
   const PlanAnswer now = answer_of("a100", "350m", {"gpu.memory.usable=2 GiB"}, LeverScope::basic);
   CHECK(now.levers->largest_micro_batch == 0);
@@ -134,8 +158,10 @@ TEST_CASE("the search for levers ends when its events are spent, and says so") {
   const std::int64_t one_run = 1'000'000'000 - plenty.left();
   REQUIRE(one_run > 0);
 
-  const LeverBase base{machine,      0, plan.inputs().model.network, plan.inputs().training, *now,
-                       default_error};
+  const auto host = simulate_host_memory(machine, 0, simulation->lowered().totals);
+  REQUIRE(host.has_value());
+  const LeverBase base{
+      machine, 0, plan.inputs().model.network, plan.inputs().training, *now, *host, default_error};
   EventBudget enough_for_two(one_run * 5 / 2);
   const LeverReport some = find_levers(base, LeverScope::basic, enough_for_two);
   CHECK_FALSE(some.complete);
