@@ -187,6 +187,7 @@ std::string orphan(const fs::path&, std::string_view) { return ""; }
 
 }  // namespace
 
-const Kind gemm_kind{kind_name, recognises, run, companion, orphan};
+const Kind gemm_kind{kind_name, recognises, run, companion, orphan,
+                     Holding::groups};
 
 }  // namespace memsim::validate

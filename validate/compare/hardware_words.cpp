@@ -32,6 +32,27 @@ bool makes_another(std::string_view word) {
   return std::ranges::find(words, word) != words.end();
 }
 
+// Whether "x8" tells lanes, not a number of GPUs: behind "Gen4" or "PCIe 4.0", before "link".
+bool tells_lanes(const std::vector<Word>& words, std::size_t at) {
+  const std::string& word = words[at].text;
+  if (word.size() < 2 || !word.starts_with('x') || !is_number(std::string_view(word).substr(1)))
+    return false;
+  constexpr std::array<std::string_view, 5> nouns{"link", "links", "lanes", "slot", "slots"};
+  if (at + 1 < words.size() && std::ranges::find(nouns, words[at + 1].text) != nouns.end())
+    return true;
+  const auto is_generation = [](const std::string& text) {
+    return (text.starts_with("gen") || text.starts_with("pcie")) && text.size() <= 5 &&
+           text.find_first_of("0123456789") != std::string::npos;
+  };
+  if (at >= 1 && is_generation(words[at - 1].text)) return true;
+  constexpr std::size_t longest = 3;  // "PCIe 4.0 x8" has "4" and "0" between
+  for (std::size_t back = 2; back <= longest && back <= at; ++back) {
+    const std::string& name = words[at - back].text;
+    if (is_number(words[at - 1].text) && (name == "pcie" || name == "gen")) return true;
+  }
+  return false;
+}
+
 bool has_word(const std::vector<Word>& words, std::string_view text) {
   return std::ranges::find(words, text, &Word::text) != words.end();
 }
@@ -120,11 +141,11 @@ std::size_t count_of(std::string_view hardware) {
   const std::vector<Word> words = words_of(hardware);
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::string& word = words[i].text;
+    if (word == "dual") return 2;
     const bool gpus = i + 1 < words.size() && words[i + 1].text.starts_with("gpu");
     std::string number = word;
     if (word.size() > 1 && word.ends_with('x')) number = word.substr(0, word.size() - 1);
-    const bool behind =
-        word.size() > 1 && word.starts_with('x') && i > 0 && !words[i - 1].text.starts_with("gen");
+    const bool behind = word.size() > 1 && word.starts_with('x') && i > 0 && !tells_lanes(words, i);
     if (behind) number = word.substr(1);
     if (!is_number(number) || (number == word && !gpus)) continue;
     std::size_t count = 0;
@@ -139,14 +160,14 @@ PcieWords pcie_of(std::string_view hardware) {
   const std::vector<Word> words = words_of(hardware);
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::string& word = words[i].text;
-    constexpr std::string_view gen = "gen";
-    if (word.size() != gen.size() + 1 || !word.starts_with(gen) || !is_number(word.substr(3)))
-      continue;
-    pcie.generation = word.back() - '0';
-    if (i + 1 == words.size() || !words[i + 1].text.starts_with('x')) return pcie;
-    const std::string lanes = words[i + 1].text.substr(1);
-    if (is_number(lanes)) std::from_chars(lanes.data(), lanes.data() + lanes.size(), pcie.lanes);
-    return pcie;
+    if (word.starts_with('x') && tells_lanes(words, i))
+      std::from_chars(word.data() + 1, word.data() + word.size(), pcie.lanes);
+    for (const std::string_view name : {"gen", "pcie"}) {
+      if (!word.starts_with(name)) continue;
+      std::string digit = word.substr(name.size());
+      if (digit.empty() && i + 1 < words.size()) digit = words[i + 1].text;
+      if (digit.size() == 1 && is_number(digit)) pcie.generation = digit.back() - '0';
+    }
   }
   return pcie;
 }
@@ -164,6 +185,7 @@ int system_score(const std::string& name, const std::string& about, const models
     const std::size_t digits =
         std::min(word.text.find_first_not_of("0123456789"), word.text.size());
     const bool counted = digits > 0 && word.text.substr(digits).starts_with('x');
+    if (counted && word.text.size() == digits + 1) continue;  // "8x": counted below
     const std::string text =
         counted ? word.text.substr(digits + 1) : word.text;  // "a10" of "1xa10"
     const bool found = std::ranges::any_of(written, [&](const Word& other) {

@@ -38,13 +38,13 @@ bool spells(const std::vector<Word>& words, const std::string& model);
 // How well the variants fit what was written; of equal ones modules come before cards.
 int fit_of(const PartName& part, const std::vector<Word>& words);
 
-// "8x ...", "x8", "(8 GPU)"; 0: not said.
+// "8x ...", "x8", "(8 GPU)", "dual"; 0: not said.
 std::size_t count_of(std::string_view hardware);
 
-// "Gen4 x8"; generation 0: not said.
+// "Gen4 x8", "PCIe 4.0", "on x8 link"; 0: not said.
 struct PcieWords {
   int generation = 0;
-  int lanes = 16;
+  int lanes = 0;
 };
 PcieWords pcie_of(std::string_view hardware);
 

@@ -26,6 +26,7 @@ Json to_json(const Row& row) {
           {"id", row.id},
           {"quantity", row.quantity},
           {"unit", row.unit},
+          {"asked", row.asked},
           {"measured", to_json(row.measured)},
           {"predicted", to_json(row.predicted)},
           {"error", compared ? Json(row.error) : Json(nullptr)},

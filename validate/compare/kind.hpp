@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <span>
 #include <string>
@@ -10,6 +11,13 @@
 #include "validate/compare/row.hpp"
 
 namespace memsim::validate {
+
+// What a tolerance speaks of.
+enum class Holding : std::uint8_t {
+  each,    // every row by itself
+  groups,  // the median and P90 of groups of rows
+  all,     // of all rows of the kind, whatever their quantities: summaries have a line of them
+};
 
 struct Kind {
   std::string_view name;
@@ -27,9 +35,7 @@ struct Kind {
   // What is missing beside a file that is a companion by its content or name and has no main file;
   // empty if it is no such file.
   std::string (*orphan)(const std::filesystem::path& file, std::string_view head);
-  // Its rows are held to a tolerance together, whatever their quantities: summaries have a line of
-  // all of them.
-  bool held_together = false;
+  Holding holding = Holding::each;
 };
 
 inline constexpr std::size_t data_head = std::size_t{1} << 18;

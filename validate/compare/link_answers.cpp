@@ -49,8 +49,8 @@ Transfer reversed(const Transfer& transfer) {
   return back;
 }
 
-// The rate of the first of `transfers`, of both directions together if that is asked. Copies in the
-// other direction last until it is done.
+// The rates of `transfers` added up, of both directions together if that is asked. Copies in the
+// other direction last until they are done. The time is that of the first.
 sim::Result<LinkAnswer> rate_of(const Machine& machine, const LinkQuestion& question,
                                 const std::vector<Transfer>& transfers) {
   double sum = 0;
@@ -65,27 +65,13 @@ sim::Result<LinkAnswer> rate_of(const Machine& machine, const LinkQuestion& ques
     }
     if (question.both_ways)
       for (std::size_t i = 0; i < transfers.size(); ++i) all.push_back(reversed(all[i]));
-    const auto result = ask(machine, all);
-    if (!result) return tl::unexpected(result.error());
-    sum += per_second(result->rate);
-    time = seconds(result->time);
+    const auto answer = scenarios::transfer(machine, all);
+    if (!answer) return sim::fail(answer.error().message);
+    for (std::size_t i = 0; i < transfers.size(); ++i)
+      sum += per_second(answer->transfers[i].rate);
+    time = seconds(answer->transfers.front().time);
   }
-  return LinkAnswer{sum * static_cast<double>(question.devices), time};
-}
-
-sim::Result<LinkAnswer> host_copy(const Machine& machine, const LinkQuestion& question) {
-  const auto count = static_cast<std::size_t>(question.devices);
-  if (count > machine.gpu_count()) return sim::fail("the machine has fewer GPUs");
-  std::vector<Transfer> transfers;
-  for (std::uint32_t gpu = 0; gpu < (question.at_once ? count : 1); ++gpu) {
-    std::uint32_t numa = machine.home_numa(gpu);
-    if (question.remote)
-      numa = numa == 0 ? static_cast<std::uint32_t>(machine.numa_count() - 1) : 0;
-    const NodeRef host{NodeKind::numa, numa};
-    const NodeRef device{NodeKind::gpu, gpu};
-    transfers.push_back(question.up ? copy(device, host, question) : copy(host, device, question));
-  }
-  return rate_of(machine, question, transfers);
+  return LinkAnswer{sum, time};
 }
 
 // The switch of PCIe that a GPU is under; none: a socket.
@@ -95,6 +81,51 @@ std::optional<std::uint32_t> switch_of(const Machine& machine, std::uint32_t gpu
     if (link.to == device && link.from.kind == NodeKind::fabric) return link.from.index;
   }
   return std::nullopt;
+}
+
+// The GPUs of a question, all of which copy: under the switch of the first one, or each under another
+// one, or simply the first ones. Errors: the machine has fewer.
+sim::Result<std::vector<std::uint32_t>> gpus_of(const Machine& machine,
+                                                const LinkQuestion& question) {
+  std::vector<std::uint32_t> gpus;
+  std::vector<std::optional<std::uint32_t>> switches;
+  const std::size_t wanted =
+      question.devices == 0 ? machine.gpu_count() : static_cast<std::size_t>(question.devices);
+  for (std::uint32_t gpu = 0; gpu < machine.gpu_count() && gpus.size() < wanted; ++gpu) {
+    const auto above = switch_of(machine, gpu);
+    const bool known = std::ranges::find(switches, above) != switches.end();
+    if (question.pair == Pair::same_switch && !(above && (gpus.empty() || known))) continue;
+    if (question.pair == Pair::other_switch && (!above || known)) continue;
+    gpus.push_back(gpu);
+    switches.push_back(above);
+  }
+  if (question.devices == 0 && !gpus.empty()) return gpus;
+  if (gpus.size() == wanted) return gpus;
+  return sim::fail(question.pair == Pair::any ? "the machine has fewer GPUs"
+                                              : "the machine has fewer such GPUs at its switches");
+}
+
+sim::Result<LinkAnswer> host_copy(const Machine& machine, const LinkQuestion& question) {
+  const auto gpus = gpus_of(machine, question);
+  if (!gpus) return tl::unexpected(gpus.error());
+  std::vector<Transfer> transfers;
+  for (const std::uint32_t gpu : *gpus) {
+    if (!question.at_once && !transfers.empty()) break;
+    std::uint32_t numa = machine.home_numa(gpu);
+    if (question.remote)
+      numa = numa == 0 ? static_cast<std::uint32_t>(machine.numa_count() - 1) : 0;
+    const NodeRef host{NodeKind::numa, numa};
+    const NodeRef device{NodeKind::gpu, gpu};
+    transfers.push_back(question.up ? copy(device, host, question) : copy(host, device, question));
+  }
+  auto answer = rate_of(machine, question, transfers);
+  if (!answer) return answer;
+  const auto all = static_cast<double>(gpus->size());
+  if (question.at_once)
+    answer->rate /= question.each ? all : 1;
+  else
+    answer->rate *= question.each ? 1 : all;
+  return answer;
 }
 
 sim::Result<std::uint32_t> partner(const Machine& machine, Pair pair) {
@@ -134,12 +165,19 @@ sim::Result<LinkAnswer> peer_copy(models::SystemSpec spec, const LinkQuestion& q
     return around_one(machine, question);
   const auto other = partner(machine, question.pair);
   if (!other) return tl::unexpected(other.error());
-  return rate_of(machine, question, {copy({NodeKind::gpu, 0}, {NodeKind::gpu, *other}, question)});
+  auto answer =
+      rate_of(machine, question, {copy({NodeKind::gpu, 0}, {NodeKind::gpu, *other}, question)});
+  if (answer) answer->rate *= static_cast<double>(question.devices);
+  return answer;
 }
 
 // A kernel that reads and writes much more than any cache holds.
 sim::Result<LinkAnswer> device_memory(const Machine& machine, const LinkQuestion& question) {
   const models::GpuSpec& gpu = machine.gpu(0);
+  if (question.sized && question.size < gpu.l2.size * 4)
+    return sim::fail("kernels within L2 are not modelled");
+  const auto count = static_cast<double>(
+      question.devices == 0 ? static_cast<std::int64_t>(machine.gpu_count()) : question.devices);
   constexpr sim::Bytes unit{1 << 30};
   models::KernelWork kernel;
   kernel.read = unit * question.mix.reads;
@@ -149,7 +187,7 @@ sim::Result<LinkAnswer> device_memory(const Machine& machine, const LinkQuestion
   const double bytes = static_cast<double>((kernel.read + kernel.written).value());
   const double rate = bytes / seconds(models::duration_alone(gpu, *cost));
   const double counted = question.half_traffic ? rate / 2 : rate;
-  return at(counted * static_cast<double>(question.devices));
+  return at(counted * count);
 }
 
 sim::Result<LinkAnswer> cache(const Machine& machine) {
@@ -177,7 +215,16 @@ double mixed_rate(const models::HostMemorySpec& memory, const Mix& mix) {
   return (reads + writes) / (reads / of(memory.achieved.read) + writes / of(memory.achieved.write));
 }
 
+std::int64_t cores_of(const models::HostSpec& host, bool all) {
+  std::int64_t cores = 0;
+  for (const models::SocketSpec& socket : host.sockets)
+    if (all || cores == 0) cores += socket.cores;
+  return cores;
+}
+
 sim::Result<LinkAnswer> host_memory(const models::HostSpec& host, const LinkQuestion& question) {
+  if (question.threads > 0 && question.threads < cores_of(host, question.devices == 0))
+    return sim::fail("what some of the cores reach is not modelled");
   if (question.remote) {
     if (host.sockets.size() < 2) return sim::fail("the catalogue's machine has one socket");
     return at(std::min(per_second(host.inter_socket.bandwidth),
@@ -214,6 +261,7 @@ sim::Result<LinkAnswer> loaded_latency(const Machine& machine, const LinkQuestio
   LinkQuestion reads = question;
   reads.remote = false;
   reads.devices = 0;
+  reads.threads = 0;
   reads.mix = {1, 0, false};
   const auto most = host_memory(machine.spec().host, reads);
   if (!most) return tl::unexpected(most.error());

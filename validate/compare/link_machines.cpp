@@ -7,10 +7,12 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <tuple>
 #include <utility>
 
 #include "models/machine/units.hpp"
 #include "scenarios/hardware/hardware.hpp"
+#include "validate/compare/hardware_reading.hpp"
 #include "validate/compare/hardware_words.hpp"
 #include "validate/import/link_figures.hpp"
 #include "validate/import/text_file.hpp"
@@ -31,6 +33,10 @@ std::vector<std::string> sources_of(const scenarios::Settings& settings) {
 }
 
 std::string pcie_part(const models::LinkSpec& link) { return link.kind == "PCIe" ? link.name : ""; }
+
+double memory_peak(const models::GpuSpec& gpu) {
+  return static_cast<double>(gpu.memory.bandwidth.value());
+}
 
 double total_reads(const models::HostSpec& host) {
   double sum = 0;
@@ -56,7 +62,7 @@ void LinkMachines::load_systems() {
     if (!part || !part->system) continue;
     systems_.push_back({name,
                         about(HardwareKind::system, name),
-                        {*std::move(part->system), sources_of(part->settings)}});
+                        {*std::move(part->system), sources_of(part->settings), ""}});
   }
 }
 
@@ -71,23 +77,31 @@ void LinkMachines::load_hosts() {
   }
 }
 
-std::optional<std::string> LinkMachines::gpu_of(std::string_view hardware) const {
+std::size_t LinkMachines::systems_with(const std::string& gpu) const {
+  return static_cast<std::size_t>(std::ranges::count_if(systems_, [&](const Entry& entry) {
+    return !entry.machine.spec.gpus.empty() && entry.machine.spec.gpus[0].part.name == gpu;
+  }));
+}
+
+std::optional<std::string> LinkMachines::gpu_of(std::string_view hardware, double most) const {
   const std::vector<Word> words = words_of(hardware);
   std::optional<std::string> best;
-  int best_fit = 0;
-  std::size_t best_length = 0;
+  // Longer models come first, then variants whose words are written, then the common one.
+  std::tuple<std::size_t, int, std::size_t> best_rank;
   for (const std::string& name : catalogue_.names(HardwareKind::gpu)) {
     const PartName part = part_name(name);
     std::string card = part.model;  // "A6000" of an "rtxa6000"
     if (card.starts_with("rtxa")) card = card.substr(3);
     if (!spells(words, part.model) && !spells(words, card)) continue;
-    const int fit = fit_of(part, words);
-    const bool better =
-        part.model.size() > best_length || (part.model.size() == best_length && fit > best_fit);
-    if (best && !better) continue;
+    const auto holder = std::ranges::find_if(systems_, [&](const Entry& entry) {
+      const auto& gpus = entry.machine.spec.gpus;
+      return !gpus.empty() && gpus[0].part.name == name;
+    });
+    if (holder != systems_.end() && most > memory_peak(holder->machine.spec.gpus[0].part)) continue;
+    const std::tuple rank{part.model.size(), fit_of(part, words), systems_with(name)};
+    if (best && rank <= best_rank) continue;
     best = name;
-    best_fit = fit;
-    best_length = part.model.size();
+    best_rank = rank;
   }
   return best;
 }
@@ -109,8 +123,9 @@ const LinkMachines::Entry* LinkMachines::best(std::string_view hardware, std::si
 }
 
 const LinkMachines::Entry* LinkMachines::system_of(std::string_view hardware,
-                                                   std::size_t least_gpus) const {
-  if (const auto part = gpu_of(hardware)) {
+                                                   std::size_t least_gpus, double most) const {
+  if (const Entry* const entry = named(hardware)) return entry;
+  if (const auto part = gpu_of(hardware, most)) {
     return best(hardware, least_gpus, [&](const models::SystemSpec& spec) {
       return std::ranges::any_of(
           spec.gpus, [&](const models::PlacedGpu& gpu) { return gpu.part.name == *part; });
@@ -126,9 +141,37 @@ const LinkMachines::Entry* LinkMachines::system_of(std::string_view hardware,
     });
   }
   const std::string plain = plain_words(hardware);
-  const auto named = std::ranges::find_if(
+  const auto described = std::ranges::find_if(
       systems_, [&](const Entry& entry) { return entry.about.find(plain) != std::string::npos; });
-  return named == systems_.end() ? nullptr : &*named;
+  return described == systems_.end() ? nullptr : &*described;
+}
+
+const LinkMachines::Entry* LinkMachines::named(std::string_view hardware) const {
+  const std::string plain = plain_words(hardware);
+  const Entry* longest = nullptr;
+  for (const Entry& entry : systems_) {
+    const std::string name = plain_words(entry.name);
+    if (plain.find(name) == std::string::npos) continue;
+    // "a100" alone is a system, among other words it is the GPU.
+    const bool own_words = std::ranges::count(name, ' ') > 2 || !gpu_of(entry.name, 0);
+    if (entry.name != hardware && !own_words) continue;
+    if (longest == nullptr || name.size() > longest->name.size()) longest = &entry;
+  }
+  return longest;
+}
+
+std::string LinkMachines::unread(std::string_view hardware, const LinkMachine& machine) const {
+  HardwareReading reading(hardware);
+  reading.knows(machine.spec.name);
+  reading.knows(machine.spec.host.name);
+  for (const Entry& entry : systems_)
+    if (entry.name == machine.spec.name) reading.knows(entry.about);
+  for (const HostEntry& host : hosts_)
+    if (host.name == machine.spec.host.name) reading.knows(host.about);
+  // Of "GB200/GB300" the first is asked.
+  for (const std::string& name : catalogue_.names(HardwareKind::gpu))
+    if (spells(words_of(hardware), part_name(name).model)) reading.knows_model(part_name(name));
+  return reading.unread();
 }
 
 std::string LinkMachines::about(HardwareKind kind, const std::string& name) const {
@@ -191,13 +234,16 @@ const LinkMachines::HostEntry* LinkMachines::sibling(const std::string& name) co
 
 sim::Result<void> LinkMachines::set_links(std::string_view hardware, LinkMachine& machine) const {
   const PcieWords pcie = pcie_of(hardware);
-  if (pcie.generation == 0) return {};
-  const std::string wanted = fmt::format("pcie{}-x{}", pcie.generation, pcie.lanes);
+  if (pcie.generation == 0 && pcie.lanes == 0) return {};
+  constexpr int all_lanes = 16;
+  const int lanes = pcie.lanes == 0 ? all_lanes : pcie.lanes;
   scenarios::Sources sources;
   scenarios::Diagnostics diagnostics;
   for (models::PlacedLink& link : machine.spec.links) {
-    if (link.from.kind != NodeKind::socket || link.part.kind != "PCIe" || link.part.name == wanted)
-      continue;
+    if (link.from.kind != NodeKind::socket || link.part.kind != "PCIe") continue;
+    const std::int64_t generation = pcie.generation == 0 ? link.part.generation : pcie.generation;
+    const std::string wanted = fmt::format("pcie{}-x{}", generation, lanes);
+    if (link.part.name == wanted) continue;
     const auto part =
         scenarios::load_entry(catalogue_, HardwareKind::link, wanted, sources, diagnostics);
     if (!part) return sim::fail(fmt::format("the catalogue has no link {}", wanted));
@@ -209,7 +255,7 @@ sim::Result<void> LinkMachines::set_links(std::string_view hardware, LinkMachine
 }
 
 sim::Result<LinkMachine> LinkMachines::find(std::string_view hardware,
-                                            const LinkQuestion& question) const {
+                                            const LinkQuestion& question, double most) const {
   const bool of_host = question.subject == Subject::host_memory ||
                        question.subject == Subject::host_latency ||
                        question.subject == Subject::loaded_latency;
@@ -218,12 +264,21 @@ sim::Result<LinkMachine> LinkMachines::find(std::string_view hardware,
                    says(plain, "2x") || says(plain, "superchip") || says(plain, "dual");
   const std::size_t sockets = two ? 2 : 1;
   const HostEntry* host = host_of(hardware, sockets, of_host);
-  const Entry* system = system_of(hardware, question.subject == Subject::peer_copy ? 2 : 1);
+  const std::size_t least = question.subject == Subject::peer_copy ? 2
+                            : question.devices > 0 && question.at_once
+                                ? static_cast<std::size_t>(question.devices)
+                                : 1;
+  const Entry* system = system_of(hardware, least, of_host ? 0 : most);
   if (system != nullptr) {
     const auto own = std::ranges::find(hosts_, system->machine.spec.host.name, &HostEntry::name);
     if (own != hosts_.end() && names_host(own->name, own->about, hardware, of_host)) host = nullptr;
   }
-  const auto unknown = [&] { return sim::fail("the catalogue does not have this hardware"); };
+  const auto unknown = [&]() -> tl::unexpected<sim::Error> {
+    const auto part = gpu_of(hardware, 0);
+    if (!part) return sim::fail("the catalogue does not have this hardware");
+    if (!gpu_of(hardware, most)) return sim::fail(std::string(other_machine));
+    return sim::fail(fmt::format("the catalogue has no machine with {} {}", least, *part));
+  };
   LinkMachine machine;
   if (system != nullptr) {
     machine = system->machine;
@@ -242,6 +297,7 @@ sim::Result<LinkMachine> LinkMachines::find(std::string_view hardware,
   }
   if (const auto linked = set_links(hardware, machine); !linked)
     return tl::unexpected(linked.error());
+  machine.unread = unread(hardware, machine);
   return machine;
 }
 

@@ -15,9 +15,13 @@
 
 namespace memsim::validate {
 
+inline constexpr std::string_view other_machine =
+    "more was measured than this machine's memory has: another machine is meant";
+
 struct LinkMachine {
   models::SystemSpec spec;
   std::vector<std::string> sources;  // its figures, and the comments that say where they come from
+  std::string unread;  // the first word of the hardware that is not understood; empty: none
 };
 
 class LinkMachines {
@@ -27,9 +31,10 @@ class LinkMachines {
 
   // The machine that a question about such hardware is put to: the catalogue's system of that name,
   // or with that GPU and as many of them as are named; on another host or PCIe link where the words
-  // name one. For memory of another socket a host with two. Errors: what is not known of it.
+  // name one. For memory of another socket a host with two. Of the memories of a GPU's variants one
+  // that can reach `most` bytes per second. Errors: what is not known of it.
   [[nodiscard]] sim::Result<LinkMachine> find(std::string_view hardware,
-                                              const LinkQuestion& question) const;
+                                              const LinkQuestion& question, double most = 0) const;
 
  private:
   struct Entry {
@@ -50,9 +55,14 @@ class LinkMachines {
   template <class Fits>
   [[nodiscard]] const Entry* best(std::string_view hardware, std::size_t least_gpus,
                                   Fits fits) const;
-  [[nodiscard]] const Entry* system_of(std::string_view hardware, std::size_t least_gpus) const;
+  [[nodiscard]] const Entry* system_of(std::string_view hardware, std::size_t least_gpus,
+                                       double most) const;
+  // The system whose name of the catalogue is written: "gb200-nvl72".
+  [[nodiscard]] const Entry* named(std::string_view hardware) const;
+  [[nodiscard]] std::size_t systems_with(const std::string& gpu) const;
+  [[nodiscard]] std::string unread(std::string_view hardware, const LinkMachine& machine) const;
   [[nodiscard]] std::string about(scenarios::HardwareKind kind, const std::string& name) const;
-  [[nodiscard]] std::optional<std::string> gpu_of(std::string_view hardware) const;
+  [[nodiscard]] std::optional<std::string> gpu_of(std::string_view hardware, double most) const;
   [[nodiscard]] const HostEntry* host_of(std::string_view hardware, std::size_t sockets,
                                          bool memory) const;
   // Of a maker of processors whose model is not told: the first with memory of the time of the PCIe

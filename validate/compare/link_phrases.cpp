@@ -1,122 +1,101 @@
 #include "validate/compare/link_phrases.hpp"
 
-#include <algorithm>
-#include <array>
 #include <cctype>
-#include <charconv>
+#include <cstddef>
+#include <utility>
 
-#include "validate/compare/hardware_words.hpp"
 #include "validate/import/link_figures.hpp"
 
 namespace memsim::validate {
 namespace {
-
-std::optional<bool> direction(std::string_view words) {
-  const std::size_t down = std::min(words.find(" h2d "), words.find(" host to device "));
-  const std::size_t up = std::min(words.find(" d2h "), words.find(" device to host "));
-  if (down != up) return up < down;
-  if (says(words, "write")) return false;  // of the host, as OpenCL calls it
-  if (says(words, "read")) return true;
-  return std::nullopt;
-}
-
-// How many devices are added up: 4 in "sum of 4", "4 at once".
-std::optional<std::int64_t> summands(std::string_view words) {
-  constexpr std::int64_t most = 256;
-  constexpr std::string_view before = " sum of ";
-  constexpr std::string_view behind = " at once ";
-  std::size_t at = words.find(behind);
-  if (at != std::string_view::npos) at = words.find_last_of(' ', at - 1);
-  if (const std::size_t sum = words.find(before); sum != std::string_view::npos) {
-    const std::size_t number = sum + before.size();
-    if (std::isdigit(static_cast<unsigned char>(words[number])) != 0) at = number - 1;
-  }
-  if (at == std::string_view::npos) return std::nullopt;
-  const std::string_view rest = words.substr(at + 1);
-  std::int64_t count = 0;
-  const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), count);
-  if (error != std::errc() || count < 1 || count > most) return std::nullopt;
-  return count;
-}
 
 template <class Value>
 void inherit(std::optional<Value>& own, const std::optional<Value>& previous) {
   if (!own) own = previous;
 }
 
+// The first word about something decides: "H2D while D2H runs" is host to device.
+template <class Value>
+void settle(std::optional<Value>& own, Value value) {
+  if (!own) own = std::move(value);
+}
+
+void hear_way(Meaning meaning, Said& said) {
+  if (meaning == Meaning::down) settle(said.up, false);
+  if (meaning == Meaning::up) settle(said.up, true);
+  if (meaning == Meaning::one_way) settle(said.both_ways, false);
+  if (meaning == Meaning::both_ways || meaning == Meaning::each_way) said.both_ways = true;
+}
+
+void hear_place(Meaning meaning, Said& said) {
+  if (meaning == Meaning::pageable) said.pageable = true;
+  if (meaning == Meaning::pinned) said.pageable = false;
+  if (meaning == Meaning::remote) said.remote = true;
+  if (meaning == Meaning::local) said.remote = false;
+  if (meaning == Meaning::no_peer) said.peer_access = false;
+  if (meaning == Meaning::peer) said.peer_access = true;
+  if (meaning == Meaning::same_switch) settle(said.pair, Pair::same_switch);
+  if (meaning == Meaning::other_switch) settle(said.pair, Pair::other_switch);
+  if (meaning == Meaning::all_to_one) settle(said.pair, Pair::all_to_one);
+  if (meaning == Meaning::one_to_all) settle(said.pair, Pair::one_to_all);
+}
+
+void hear(const Spoken& spoken, Said& said) {
+  hear_way(spoken.meaning, said);
+  hear_place(spoken.meaning, said);
+  switch (spoken.meaning) {
+    case Meaning::devices:
+      return settle(said.devices, spoken.number);
+    case Meaning::pairs:
+      return settle(said.pairs, spoken.number);
+    case Meaning::threads:
+      return settle(said.threads, spoken.number);
+    case Meaning::mix:
+      said.mix = spoken.mix;  // "MLC read: triad-like": the loop decides
+      return;
+    case Meaning::read:
+    case Meaning::write:
+    case Meaning::copy:
+      return settle(said.mix, spoken.mix);
+    default:
+      return;
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> phrases_of(std::string_view parameter) {
-  std::vector<std::string> phrases;
-  std::string rest = without_parentheses(parameter);
-  for (const std::string_view separator : {" vs ", "->"}) {
-    for (std::size_t at = rest.find(separator); at != std::string::npos; at = rest.find(separator))
-      rest.replace(at, separator.size(), ";");
-  }
-  for (std::size_t begin = 0; begin <= rest.size();) {
-    std::size_t end = rest.find_first_of("/;", begin);
-    const auto is_unit = [&] {  // "GB/s"
-      return end != std::string::npos && rest.substr(end, 2) == "/s" &&
-             (end + 2 == rest.size() ||
-              std::isalpha(static_cast<unsigned char>(rest[end + 2])) == 0);
-    };
-    while (is_unit()) end = rest.find_first_of("/;", end + 1);
-    end = std::min(end, rest.size());
-    phrases.push_back(rest.substr(begin, end - begin));
-    begin = end + 1;
+  std::vector<std::string> phrases(1);
+  int depth = 0;
+  for (std::size_t at = 0; at < parameter.size(); ++at) {
+    const char c = parameter[at];
+    if (c == '(') ++depth;
+    if (c == ')' && depth > 0) --depth;
+    const std::string_view rest = parameter.substr(at);
+    const bool ends = rest.size() == 2 || std::isalpha(static_cast<unsigned char>(rest[2])) == 0;
+    const bool unit = rest.starts_with("/s") && ends;  // "GB/s"
+    const bool single = (c == '/' && !unit) || c == ';';
+    const std::size_t used = rest.starts_with(" vs ") ? 4 : rest.starts_with("->") ? 2 : single;
+    if (depth > 0 || used == 0) {
+      phrases.back() += c;
+      continue;
+    }
+    phrases.emplace_back();
+    at += used - 1;
   }
   return phrases;
 }
 
-std::optional<Mix> mix_of(std::string_view words) {
-  struct Named {
-    std::string_view word;
-    Mix mix;
-  };
-  constexpr std::array<Named, 19> named{{{"3:1", {3, 1, false}},
-                                         {"2:1", {2, 1, false}},
-                                         {"1:1", {1, 1, false}},
-                                         {"all reads", {1, 0, false}},
-                                         {"triad like", {2, 1, true}},
-                                         {"triad", {2, 1, true}},
-                                         {"add", {2, 1, true}},
-                                         {"x+y", {2, 1, true}},
-                                         {"copy", {1, 1, false}},
-                                         {"local copy", {1, 1, false}},
-                                         {"scale", {1, 1, false}},
-                                         {"mul", {1, 1, false}},
-                                         {"diagonal", {1, 1, false}},
-                                         {"d2d", {1, 1, false}},
-                                         {"dot", {1, 0, false}},
-                                         {"init", {0, 1, false}},
-                                         {"read+write", {1, 1, false}},
-                                         {"read", {1, 0, false}},
-                                         {"write", {0, 1, false}}}};
-  for (const Named& each : named)
-    if (says(words, each.word)) return each.mix;
-  return std::nullopt;
-}
-
-Said said_by(const std::string& phrase) {
-  const std::string words = plain_words(phrase);
+Said said_by(std::string_view phrase) {
   Said said;
-  said.up = direction(words);
-  if (says_any(words, {"bidir", "bidirectional", "while", "both directions", "duplex"}))
-    said.both_ways = true;
-  if (says_any(words, {"uni", "unidirectional", "one direction", "single direction"}))
-    said.both_ways = false;
-  if (says_any(words, {"pageable", "unpinned"})) said.pageable = true;
-  if (says(words, "pinned")) said.pageable = false;
-  if (says_any(words, {"remote", "cross numa", "cross socket"})) said.remote = true;
-  if (says(words, "local")) said.remote = false;
-  if (says_any(words, {"p2p off", "no p2p", "staged", "no peer"})) said.peer_access = false;
-  if (says(words, "p2p on")) said.peer_access = true;
-  if (says_any(words, {"same switch", "sharing one pcie switch"})) said.pair = Pair::same_switch;
-  if (says_any(words, {"different", "different switches", "other", "cross"}))
-    said.pair = Pair::other_switch;
-  said.mix = mix_of(words);
+  Speech speech = read_words(phrase);
+  for (const Spoken& spoken : speech.said) {
+    said.meant.set(static_cast<std::size_t>(spoken.meaning));
+    hear(spoken, said);
+  }
   said.size = read_size(phrase);
-  said.devices = summands(words);
+  said.words = std::move(speech.said);
+  said.unknown = std::move(speech.unknown);
   return said;
 }
 
@@ -127,6 +106,7 @@ Said following(Said said, const Said& before) {
   inherit(said.peer_access, before.peer_access);
   inherit(said.size, before.size);
   inherit(said.devices, before.devices);
+  inherit(said.pairs, before.pairs);
   return said;
 }
 

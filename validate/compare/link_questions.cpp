@@ -1,8 +1,10 @@
 #include "validate/compare/link_questions.hpp"
 
-#include <algorithm>
+#include <fmt/format.h>
+
 #include <array>
-#include <charconv>
+#include <bitset>
+#include <cstdint>
 #include <initializer_list>
 #include <utility>
 
@@ -19,10 +21,16 @@ struct OtherKind {
   std::string_view reason;
 };
 
+constexpr std::string_view by_kernels = "copies by kernels are not modelled";
+constexpr std::string_view how_many = "how many copy at the same time is not told";
+constexpr std::string_view whether_at_once = "whether all copy at the same time is not told";
+constexpr std::string_view whose_figure = "whether its figure is of one GPU or of all is not told";
 constexpr std::string_view collectives = "collectives are no transfers";
+constexpr std::string_view storage =
+    "file systems, RAID and GPUDirect Storage are not modelled, or the drive is not named";
 constexpr std::string_view networks = "networks between nodes are not modelled";
 constexpr std::string_view single_loads = "single loads of a GPU are not modelled";
-constexpr std::array<OtherKind, 30> other_kinds{{
+constexpr std::array<OtherKind, 29> other_kinds{{
     {"all reduce", collectives},
     {"all gather", collectives},
     {"reduce scatter", collectives},
@@ -36,7 +44,7 @@ constexpr std::array<OtherKind, 30> other_kinds{{
     {"expert dispatch", collectives},
     {"send recv", collectives},
     {"gemm", "products of matrices are kind gemm"},
-    {"storage", "storage is not modelled"},
+    {"storage", storage},
     {"zero", "training runs are no transfers"},
     {"zero inference", "training runs are no transfers"},
     {"framework", "training runs are no transfers"},
@@ -50,8 +58,7 @@ constexpr std::array<OtherKind, 30> other_kinds{{
     {"pointer chase", single_loads},
     {"gpu gpu latency", single_loads},
     {"kernel access to host memory", "kernels' access to host memory is not modelled"},
-    {"cxl", "the machine is not described"},
-    {"infinity cache", "caches behind L2 are not modelled"},
+    {"cxl", "gains of CXL memory and unnamed expanders are not compared"},
     {"kernel launch", "launches are no transfers"},
 }};
 
@@ -59,7 +66,7 @@ std::optional<Subject> subject_of(std::string_view what) {
   if (says_any(what, {"gpu gpu copy", "peer to peer", "p2p"})) return Subject::peer_copy;
   if (says_any(what, {"host device copy", "h2d", "d2h", "small transfer latency"}))
     return Subject::host_copy;
-  if (says_any(what, {"l2", "knee"})) return Subject::cache;
+  if (says_any(what, {"l2", "knee", "infinity cache"})) return Subject::cache;
   if (says(what, "device memory")) return Subject::device_memory;
   if (says(what, "loaded latency")) return Subject::loaded_latency;
   if (says(what, "numa latency")) return Subject::host_latency;
@@ -68,24 +75,80 @@ std::optional<Subject> subject_of(std::string_view what) {
   return std::nullopt;
 }
 
+// What words may say of a question; another one is about something that the answer does not know.
+constexpr std::bitset<meanings> set_of(std::initializer_list<Meaning> accepted) {
+  std::uint64_t bits = 0;
+  for (const Meaning meaning : accepted) bits |= std::uint64_t{1} << static_cast<unsigned>(meaning);
+  return bits;
+}
+
+std::bitset<meanings> accepted_by(Subject subject) {
+  using enum Meaning;
+  const std::bitset<meanings> always = set_of({neutral, rate, time, size});
+  switch (subject) {
+    case Subject::host_copy:
+      return always | set_of({down, up, one_way, both_ways, each_way, total, each, sum, together,
+                              one_by_one, devices, pageable, pinned, remote, local, same_switch,
+                              other_switch, engine, read, write, copy, latency});
+    case Subject::peer_copy:
+      return always | set_of({one_way, both_ways, each_way, total, sum, one_by_one, devices, pairs,
+                              local, peer, no_peer, same_switch, other_switch, all_to_one,
+                              one_to_all, engine, read, write, copy});
+    case Subject::device_memory:
+      return always | set_of({one_way, sum, each, one_by_one, devices, local, kernel, engine, read,
+                              write, copy, mix});
+    case Subject::cache:
+      return always | set_of({read, kernel, mix});
+    case Subject::host_memory:
+      return always | set_of({remote, local, interleaved, threads, idle, latency, read, write, copy,
+                              mix});
+    case Subject::host_latency:
+      return always | set_of({remote, local, idle, latency});
+    case Subject::loaded_latency:
+      return always | set_of({read, latency});
+    case Subject::pinning:
+      break;
+  }
+  return always | set_of({pinned, threads, number});
+}
+
+// Why a phrase is not a question of this kind; empty: it is.
+std::string refusal(const Said& said, Subject subject) {
+  if (!said.unknown.empty()) return "its words are not understood: " + said.unknown;
+  const std::bitset<meanings> accepted = accepted_by(subject);
+  for (const Spoken& spoken : said.words) {
+    if (spoken.meaning == Meaning::refused) return std::string(spoken.reason);
+    if (spoken.meaning == Meaning::kernel && subject != Subject::device_memory &&
+        !said.means(Meaning::engine))
+      return std::string(by_kernels);
+    if (spoken.meaning == Meaning::kernel) continue;
+    if (!accepted.test(static_cast<std::size_t>(spoken.meaning)))
+      return "what its words change is not modelled here: " + spoken.words;
+  }
+  return "";
+}
+
+using Asked = sim::Result<LinkQuestion>;
+
 class QuestionMaker {
  public:
   QuestionMaker(const LinkMeasurement& row, Subject subject)
       : row_(row),
         subject_(subject),
         all_(plain_words(row.parameter)),
-        hardware_(plain_words(row.hardware)) {}
+        hardware_(plain_words(row.hardware)),
+        whole_(said_by(row.parameter)) {}
 
-  std::vector<std::optional<LinkQuestion>> make(std::size_t figures) {
+  std::vector<Asked> make(std::size_t figures) {
     std::vector<std::string> phrases = phrases_of(row_.parameter);
     const bool paired = phrases.size() == figures;
     if (!paired) phrases.assign(figures, row_.parameter);
     Said before = said_by(row_.hardware);
     of_hardware_ = before;
-    before.mix.reset();
     before.size.reset();
-    before.devices = said_by(row_.parameter).devices;
-    std::vector<std::optional<LinkQuestion>> questions;
+    before.devices = whole_.devices;
+    before.pairs = whole_.pairs;
+    std::vector<Asked> questions;
     for (std::size_t i = 0; i < figures; ++i) {
       const Said said = following(said_by(phrases[i]), before);
       before = said;
@@ -98,8 +161,10 @@ class QuestionMaker {
   }
 
  private:
-  std::optional<LinkQuestion> question(const Said& said, const std::string& words,
-                                       std::size_t which) const {
+  [[nodiscard]] Asked question(const Said& said, const std::string& words,
+                               std::size_t which) const {
+    if (std::string reason = refusal(said, subject_); !reason.empty())
+      return sim::fail(std::move(reason));
     LinkQuestion asked;
     asked.subject = subject_;
     asked.up = said.up.value_or(false);
@@ -109,21 +174,20 @@ class QuestionMaker {
     asked.peer_access = said.peer_access.value_or(true);
     asked.pair = said.pair.value_or(Pair::any);
     asked.devices = said.devices.value_or(1);
-    asked.at_once = says(all_, "at once") && asked.devices > 1;
     asked.size = said.size.value_or(asked.size);
+    asked.sized = said.size.has_value();
     switch (subject_) {
       case Subject::host_copy:
-        if (by_kernel(words) || says(words, "stddev") ||
-            says_any(all_, {"call", "store", "load", "ping pong", "pointer chase", "overhead"}))
-          return std::nullopt;
-        asked.total = asked.both_ways && (says(words, "total") || !direction_named(said));
-        return asked;
+        return host_copy(asked, said);
       case Subject::peer_copy:
-        return peer(asked, said, words);
+        return peer(asked, said);
       case Subject::device_memory:
-        asked.mix = said.mix.value_or(mix_of(all_).value_or(Mix{}));
+        asked.mix = said.mix.value_or(whole_.mix.value_or(of_hardware_.mix.value_or(Mix{})));
         asked.half_traffic =
             says(plain_words(row_.parameter + " " + row_.hardware), "device local copy");
+        if (asked.devices != 1 && !says_of(Meaning::sum) && !says_of(Meaning::each))
+          return sim::fail(std::string(whose_figure));
+        if (says_of(Meaning::each)) asked.devices = 1;
         return asked;
       case Subject::cache:
         asked.mix = {1, 0, false};
@@ -136,79 +200,102 @@ class QuestionMaker {
       case Subject::loaded_latency:
         return loaded(asked);
       case Subject::pinning:
-        return pinning(asked, said, words);
+        return pinning(asked, said);
     }
-    return std::nullopt;
+    return sim::fail("no question");
   }
 
-  // Copies by kernels; "H2D / D2H SM kernel" says it of both.
-  [[nodiscard]] bool by_kernel(const std::string& words) const {
-    const std::initializer_list<std::string_view> kernels{"sm", "sm kernel", "custom kernel",
-                                                          "zero copy"};
-    return says_any(words, kernels) ||
-           (says_any(all_, kernels) && !says_any(all_, {"ce", "engine"}));
+  [[nodiscard]] bool says_of(Meaning meaning) const { return whole_.means(meaning); }
+
+  // Which GPUs copy, when, and whose figure it is.
+  [[nodiscard]] Asked host_copy(LinkQuestion asked, const Said& said) const {
+    if (whole_.means(Meaning::kernel) && !whole_.means(Meaning::engine))
+      return sim::fail(std::string(by_kernels));
+    if (!said.up && said.mix && said.means(Meaning::read)) asked.up = true;  // as OpenCL calls it
+    const bool named = said.up.has_value() || said.means(Meaning::read) ||
+                       said.means(Meaning::write) || says_of(Meaning::each_way);
+    const bool together = says_of(Meaning::together);
+    const bool one_by_one = says_of(Meaning::one_by_one);
+    const bool several = asked.devices != 1;
+    const bool switched = asked.pair != Pair::any;
+    if (together && !several && !asked.both_ways) {
+      if (!says_of(Meaning::down) || !says_of(Meaning::up)) return sim::fail(std::string(how_many));
+      asked.both_ways = true;
+    }
+    asked.total = asked.both_ways && (said.means(Meaning::total) || !named);
+    if (!several) {
+      if (switched) return sim::fail(std::string(how_many));
+      return asked;
+    }
+    const bool sum = says_of(Meaning::sum) || (says_of(Meaning::total) && !asked.both_ways);
+    asked.each = says_of(Meaning::each) && !sum;
+    asked.at_once = !one_by_one && (together || switched);
+    if (!sum && !asked.each) return sim::fail(std::string(whose_figure));
+    if (!asked.at_once && asked.each && !one_by_one) return sim::fail(std::string(whether_at_once));
+    return asked;
   }
 
-  [[nodiscard]] bool direction_named(const Said& said) const {
-    return said.up.has_value() || says(all_, "per direction");
-  }
-
-  [[nodiscard]] std::optional<LinkQuestion> peer(LinkQuestion asked, const Said& said,
-                                                 const std::string& words) const {
-    if (says_any(words, {"latency", "bad p2p on"}) || says(all_, "sm copy") ||
-        says(plain_words(row_.source), "sm copy"))
-      return std::nullopt;
-    if (says(words, "all to one")) asked.pair = Pair::all_to_one;
-    if (says(words, "one to all")) asked.pair = Pair::one_to_all;
-    if (says(words, "local")) {
+  [[nodiscard]] Asked peer(LinkQuestion asked, const Said& said) const {
+    if (says_any(all_, {"sm copy"}) || says(plain_words(row_.source), "sm copy"))
+      return sim::fail(std::string(by_kernels));
+    if (says_of(Meaning::devices) && !says_of(Meaning::sum))
+      return sim::fail("what several GPUs copy to each other is not told");
+    if (said.pairs) asked.devices = *said.pairs;
+    if (said.pairs && !says_of(Meaning::sum)) return sim::fail(std::string(whose_figure));
+    if (said.means(Meaning::local)) {
       asked.subject = Subject::device_memory;
       asked.mix = {1, 1, false};
       return asked;
     }
-    asked.total = asked.both_ways;
-    if (!said.peer_access && says_any(hardware_, {"no p2p", "no peer path"}))
-      asked.peer_access = false;
+    asked.total = asked.both_ways && !says_of(Meaning::each_way);
     return asked;
   }
 
-  [[nodiscard]] std::optional<LinkQuestion> host(LinkQuestion asked, const Said& said,
-                                                 const std::string& words) const {
-    const bool time = says(all_, "idle latency") || row_.unit == "ns" || says(words, "idle");
+  [[nodiscard]] Asked host(LinkQuestion asked, const Said& said, const std::string& words) const {
+    const bool time = says(all_, "idle latency") || row_.unit == "ns" || said.means(Meaning::idle);
     if (time) asked.subject = Subject::host_latency;
     const bool by_node = said.remote.has_value();
     // "idle local / remote; local / remote bandwidth": the second half is in bytes per second.
-    asked.mix = said.mix.value_or(by_node || says(all_, "read") ? Mix{1, 0, false} : Mix{});
+    const bool reads = by_node || says(all_, "read");
+    asked.mix = said.mix.value_or(reads ? Mix{1, 0, false} : Mix{});
     // Of one node where nodes are told apart, else of all.
     asked.devices = by_node || asked.remote ? 1 : 0;
     asked.interleaved = says(words, "interleaved");
+    const auto threads = said.threads ? said.threads : of_hardware_.threads;
+    asked.threads = threads.value_or(0);
+    constexpr sim::Bytes beyond_caches{1 << 30};
+    if (asked.sized && asked.size < beyond_caches)
+      return sim::fail("what fits the processors' caches is not modelled");
     return asked;
   }
 
-  [[nodiscard]] std::optional<LinkQuestion> loaded(LinkQuestion asked) const {
+  [[nodiscard]] Asked loaded(LinkQuestion asked) const {
     for (const Figure& figure : read_sentence(row_.parameter)) {
       if (figure.kind != FigureKind::rate) continue;
       asked.load = figure.middle();
       return asked;
     }
-    return std::nullopt;
+    return sim::fail("the load is not told");
   }
 
   // Only allocations whose size is told; what is filled or written besides is something else.
-  [[nodiscard]] std::optional<LinkQuestion> pinning(LinkQuestion asked, const Said& said,
-                                                    const std::string& words) const {
+  [[nodiscard]] Asked pinning(LinkQuestion asked, const Said& said) const {
     const auto size = said.size ? said.size : read_size(row_.parameter);
     const bool pins = says_any(all_, {"pinned", "cudahostalloc", "cudamallochost", "register"});
-    if (!size || !pins || says_any(words, {"free", "h2d", "cudafreehost", "pageable"}) ||
-        says_any(all_, {"init", "write combined"}))
-      return std::nullopt;
+    if (!size) return sim::fail("the size of the allocation is not told");
+    if (!pins) return sim::fail("allocations that are not pinned are not modelled");
     asked.size = *size;
-    if (says_any(all_, {"thread", "threads"})) {
-      const std::size_t digit = words.find_first_of("0123456789");
-      if (digit != std::string::npos)
-        std::from_chars(words.data() + digit, words.data() + words.size(), asked.threads);
-      constexpr std::int64_t most_threads = 4096;
-      if (asked.threads < 1 || asked.threads > most_threads) return std::nullopt;
+    if (!says_any(all_, {"thread", "threads"})) {
+      const bool counted = said.means(Meaning::number);
+      if (counted) return sim::fail("a number whose meaning is not told");
+      return asked;
     }
+    for (const Spoken& spoken : said.words)
+      if (spoken.meaning == Meaning::number || spoken.meaning == Meaning::threads)
+        asked.threads = spoken.number;
+    constexpr std::int64_t most_threads = 4096;
+    if (asked.threads < 1 || asked.threads > most_threads)
+      return sim::fail("the number of threads is not told");
     return asked;
   }
 
@@ -216,8 +303,41 @@ class QuestionMaker {
   Subject subject_;
   std::string all_;
   std::string hardware_;
+  Said whole_;
   Said of_hardware_;
 };
+
+std::string size_words(sim::Bytes size) {
+  constexpr std::int64_t unit = 1024;
+  std::int64_t value = size.value();
+  std::size_t power = 0;
+  constexpr std::array<std::string_view, 4> units{"B", "KiB", "MiB", "GiB"};
+  while (power + 1 < units.size() && value % unit == 0) {
+    value /= unit;
+    ++power;
+  }
+  return fmt::format("{} {}", value, units[power]);
+}
+
+std::string devices_words(const LinkQuestion& question) {
+  if (question.devices == 1) return "";
+  const std::string count =
+      question.devices == 0 ? "all" : fmt::format("{}", question.devices);
+  return fmt::format(", {} of {} {}", question.each ? "each" : "sum", count,
+                     question.at_once ? "at once" : "one at a time");
+}
+
+std::string pair_words(Pair pair) {
+  constexpr std::array<std::string_view, 5> words{"", ", under one switch",
+                                                  ", under different switches", ", all to one",
+                                                  ", one to all"};
+  return std::string(words[static_cast<std::size_t>(pair)]);
+}
+
+std::string mix_words(const Mix& mix) {
+  if (mix.stream) return "triad";
+  return fmt::format("{} read to {} written", mix.reads, mix.writes);
+}
 
 }  // namespace
 
@@ -226,6 +346,7 @@ std::string quantity_of(const LinkQuestion& question) {
     case Subject::host_copy:
       if (question.pageable) return "pageable copy";
       if (question.remote) return "copy, other socket";
+      if (question.at_once) return "copy, several GPUs";
       return question.both_ways ? "copy, both directions" : "copy, one direction";
     case Subject::peer_copy:
       return question.peer_access ? "between GPUs" : "between GPUs, no access";
@@ -245,8 +366,40 @@ std::string quantity_of(const LinkQuestion& question) {
   return "pinning";
 }
 
-sim::Result<std::vector<std::optional<LinkQuestion>>> questions_of(const LinkMeasurement& row,
-                                                                   std::size_t figures) {
+std::string description_of(const LinkQuestion& question) {
+  const std::string where = question.remote ? ", other socket" : "";
+  const std::string ways = !question.both_ways ? "" : question.total ? ", both directions in all"
+                                                                     : " while the other runs";
+  switch (question.subject) {
+    case Subject::host_copy:
+      return (question.up ? "device to host" : "host to device") + ways + where +
+             (question.pageable ? ", pageable" : "") + pair_words(question.pair) +
+             devices_words(question) + ", " + size_words(question.size);
+    case Subject::peer_copy:
+      return "GPU to GPU" + ways + (question.peer_access ? "" : ", through the host") +
+             pair_words(question.pair) + devices_words(question) + ", " +
+             size_words(question.size);
+    case Subject::device_memory:
+      return "memory of the GPU, " + mix_words(question.mix) +
+             (question.half_traffic ? ", bytes copied" : "") + devices_words(question);
+    case Subject::cache:
+      return "L2, read and written";
+    case Subject::host_memory:
+      return "memory of the host, " + mix_words(question.mix) + where +
+             (question.interleaved ? ", interleaved" : "") +
+             (question.devices == 0 ? ", all nodes" : ", one node");
+    case Subject::host_latency:
+      return "idle latency of the host's memory" + where;
+    case Subject::loaded_latency:
+      return fmt::format("latency beside {:.6g} GB/s of reads", question.load * 1e-9);
+    case Subject::pinning:
+      break;
+  }
+  return fmt::format("pinning of {} by {} threads", size_words(question.size), question.threads);
+}
+
+sim::Result<std::vector<sim::Result<LinkQuestion>>> questions_of(const LinkMeasurement& row,
+                                                                 std::size_t figures) {
   const std::string what = plain_words(row.what);
   for (const OtherKind& other : other_kinds)
     if (says(what, other.words)) return sim::fail(std::string(other.reason));

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,20 +36,28 @@ struct LinkQuestion {
   bool peer_access = true;    // GPUs reach each other
   bool half_traffic = false;  // bytes copied, not bytes read and written
   Pair pair = Pair::any;
-  std::int64_t devices = 1;  // figures of so many devices are added up
-  bool at_once = false;      // all of them copy together
+  // Of several devices: what the figure counts, and whether they copy at the same time. 0: all.
+  std::int64_t devices = 1;
+  bool at_once = false;
+  bool each = false;  // the figure is of one of them
+  // Threads that pin (1: not said) or that read and write the host's memory (0: all cores).
   std::int64_t threads = 1;
   sim::Bytes size{1 << 29};  // nvbandwidth's buffers
+  bool sized = false;        // the row tells the size
   double load = 0;           // bytes per second that others read
   Mix mix;
 };
 
+// The question in words: "host to device, 2 GPUs under one switch at once, of each, 512 MiB".
+std::string description_of(const LinkQuestion& question);
+
 // "copies, one direction": what the errors of such questions are added up under.
 std::string quantity_of(const LinkQuestion& question);
 
-// One question by figure of the row, in their order; empty where the words of the figure ask
-// nothing that memsim answers. Errors: why none of the row does.
-sim::Result<std::vector<std::optional<LinkQuestion>>> questions_of(const LinkMeasurement& row,
-                                                                   std::size_t figures);
+// One question by figure of the row, in their order; or why the words of that figure ask nothing
+// that memsim answers: a word that is not understood is one reason. Errors: why none of the row
+// does.
+sim::Result<std::vector<sim::Result<LinkQuestion>>> questions_of(const LinkMeasurement& row,
+                                                                 std::size_t figures);
 
 }  // namespace memsim::validate

@@ -15,6 +15,7 @@
 
 #include "validate/compare/kind.hpp"
 #include "validate/compare/link_answers.hpp"
+#include "validate/compare/link_citations.hpp"
 #include "validate/compare/link_machines.hpp"
 #include "validate/compare/link_questions.hpp"
 #include "validate/compare/tolerance.hpp"
@@ -37,22 +38,19 @@ bool recognises(const fs::path&, std::string_view head) {
           head[link_header.size()] == '\r');
 }
 
-// Whether a figure of the catalogue is this one, or its comment names it, perhaps with fewer
-// digits.
-bool is_cited(const Figure& figure, const std::vector<std::string>& sources) {
-  constexpr double three_digits = 100;
-  const auto is = [&](const Figure& cited, double value, double end) {
-    const bool rounded = value >= three_digits * cited.step;
-    return std::abs(value - end) <= (rounded ? cited.step / 2 : 0) + 1e-9 * value;
-  };
-  for (const std::string& source : sources) {
-    for (const Figure& cited : read_sentence(source)) {
-      if (cited.kind != figure.kind) continue;
-      for (const double end : {figure.low, figure.high})
-        if (is(cited, cited.low, end) || is(cited, cited.high, end)) return true;
-    }
+// The highest rate that the parts' data sheets allow for a question about memory; 0: another one.
+double peak_of(const LinkQuestion& question, const models::SystemSpec& spec) {
+  double peak = 0;
+  if (question.subject == Subject::device_memory && !spec.gpus.empty()) {
+    peak = static_cast<double>(spec.gpus[0].part.memory.bandwidth.value());
+    peak *= static_cast<double>(std::max<std::int64_t>(question.devices, 1));
+    if (question.half_traffic) peak /= 2;
+  } else if (question.subject == Subject::host_memory) {
+    for (const models::SocketSpec& socket : spec.host.sockets)
+      for (const models::NumaSpec& numa : socket.numa)
+        peak += static_cast<double>(numa.memory.bandwidth().value());
   }
-  return false;
+  return peak;
 }
 
 // The systems that a row names, one by figure: "A100 / H100 / GB200" may list them as the value
@@ -69,20 +67,34 @@ std::vector<std::string> hardware_of(const LinkMeasurement& row, std::size_t fig
   return listed ? parts : std::vector<std::string>(figures, row.hardware);
 }
 
+// "dgx-a100-80 (8 a100-sxm4-80gb, epyc-7742-2s)".
+std::string machine_words(const models::SystemSpec& spec) {
+  const std::string gpus =
+      spec.gpus.empty() ? "" : fmt::format("{} {}, ", spec.gpus.size(), spec.gpus[0].part.name);
+  return fmt::format("{} ({}{})", spec.name.empty() ? "host" : spec.name, gpus, spec.host.name);
+}
+
 class Comparison {
  public:
   Comparison(const fs::path& file, const fs::path& data)
       : file_(file.string()), machines_(data / "scenarios") {}
 
-  void add(const LinkMeasurement& measured) {
+  void add(const LinkMeasurement& measured, const scenarios::SourceFile& source,
+           scenarios::Diagnostics& diagnostics) {
     const std::vector<Figure> figures = read_value(measured.value, measured.unit);
     const auto questions = questions_of(measured, figures.size());
-    if (!questions) return refuse(measured, "", questions.error().message);
-    if (figures.empty()) return refuse(measured, "", "the value has no number");
+    if (!questions) return refuse(measured, questions.error().message);
+    if (!check_value(source, measured, diagnostics)) return;
+    if (figures.empty()) return refuse(measured, "the value has no number");
     const std::vector<std::string> hardware = hardware_of(measured, figures.size());
     for (std::size_t i = 0; i < figures.size(); ++i) {
       Row row = row_of(measured, figures.size() > 1 ? fmt::format(" figure {}", i + 1) : "");
-      compare((*questions)[i], hardware[i], figures[i], row);
+      row.status = Status::not_modelled;
+      const Asked asked{measured, hardware[i], figures[i], most_of(*questions, figures, hardware, i)};
+      if ((*questions)[i])
+        compare(asked, *(*questions)[i], row);
+      else
+        row.reason = (*questions)[i].error().message;
       if (row.status != Status::not_modelled) compared_.push_back(rows_.size());
       rows_.push_back(std::move(row));
     }
@@ -104,21 +116,41 @@ class Comparison {
     return row;
   }
 
-  void refuse(const LinkMeasurement& measured, const std::string& which, std::string reason) {
-    Row row = row_of(measured, which);
+  // A figure of a row. `most`: the highest rate of memory that the row has of the same hardware.
+  struct Asked {
+    const LinkMeasurement& row;
+    const std::string& hardware;
+    const Figure& figure;
+    double most;
+  };
+
+  // Of one device, in bytes read and written.
+  static double most_of(const std::vector<sim::Result<LinkQuestion>>& questions,
+                        const std::vector<Figure>& figures, const std::vector<std::string>& hardware,
+                        std::size_t which) {
+    double most = 0;
+    for (std::size_t i = 0; i < figures.size(); ++i) {
+      if (!questions[i] || hardware[i] != hardware[which]) continue;
+      const LinkQuestion& question = *questions[i];
+      const bool memory = question.subject == Subject::device_memory ||
+                          question.subject == Subject::host_memory;
+      if (!memory || figures[i].kind != FigureKind::rate || figures[i].is_limit) continue;
+      const auto devices = static_cast<double>(std::max<std::int64_t>(question.devices, 1));
+      most = std::max(most, figures[i].middle() * (question.half_traffic ? 2 : 1) / devices);
+    }
+    return most;
+  }
+
+  void refuse(const LinkMeasurement& measured, std::string reason) {
+    Row row = row_of(measured, "");
     row.status = Status::not_modelled;
     row.reason = std::move(reason);
     rows_.push_back(std::move(row));
   }
 
-  void compare(const std::optional<LinkQuestion>& question, const std::string& hardware,
-               const Figure& figure, Row& row) const {
-    row.status = Status::not_modelled;
-    if (!question) {
-      row.reason = "its words ask nothing that transfers answer";
-      return;
-    }
-    row.quantity = quantity_of(*question);
+  void compare(const Asked& asked, const LinkQuestion& question, Row& row) const {
+    row.quantity = quantity_of(question);
+    const Figure& figure = asked.figure;
     if (figure.is_limit || figure.kind == FigureKind::other) {
       row.reason = figure.is_limit ? "a limit is no measurement" : "no rate and no time";
       return;
@@ -126,12 +158,25 @@ class Comparison {
     const bool rate = figure.kind == FigureKind::rate;
     row.unit = rate ? "GB/s" : "us";
     row.measured = number_value(figure.middle() * (rate ? 1e-9 : 1e6));
-    const auto machine = machines_.find(hardware, *question);
+    const auto machine = machines_.find(asked.hardware, question, asked.most);
     if (!machine) {
       row.reason = machine.error().message;
       return;
     }
-    const auto answer = answer_to(*question, machine->spec);
+    row.asked = fmt::format("{}: {}", machine_words(machine->spec), description_of(question));
+    if (!machine->unread.empty()) {
+      row.reason = "the words of its hardware are not understood: " + machine->unread;
+      return;
+    }
+    const double peak = peak_of(question, machine->spec);
+    const double devices = question.subject == Subject::device_memory
+                               ? static_cast<double>(std::max<std::int64_t>(question.devices, 1))
+                               : 1;
+    if (rate && peak > 0 && asked.most * devices > peak * (question.half_traffic ? 2 : 1)) {
+      row.reason = other_machine;
+      return;
+    }
+    const auto answer = answer_to(question, machine->spec);
     if (!answer || (rate ? answer->rate : answer->time) == 0) {
       row.reason =
           answer ? "a time where a rate is asked, or a rate for a time" : answer.error().message;
@@ -139,7 +184,7 @@ class Comparison {
     }
     row.predicted = number_value(rate ? answer->rate * 1e-9 : answer->time * 1e6);
     row.error = relative_error(row.measured, row.predicted);
-    if (is_cited(figure, machine->sources)) {
+    if (is_cited(asked.row, figure, question, row.error, machine->sources)) {
       row.reason = "the catalogue's own figure comes from it";
       return;
     }
@@ -159,9 +204,9 @@ void run(const fs::path& file, const fs::path& data, const RowSink& sink) {
                                      0);
   scenarios::Diagnostics diagnostics;
   const std::vector<LinkMeasurement> rows = parse_link_measurements(source, diagnostics);
-  add_input_errors(diagnostics, kind_name, file.string(), "", sink);
   Comparison comparison(file, data);
-  for (const LinkMeasurement& row : rows) comparison.add(row);
+  for (const LinkMeasurement& row : rows) comparison.add(row, source, diagnostics);
+  add_input_errors(diagnostics, kind_name, file.string(), "", sink);
   for (Row& row : comparison.finish()) sink(std::move(row));
 }
 
@@ -171,6 +216,6 @@ std::string orphan(const fs::path&, std::string_view) { return ""; }
 
 }  // namespace
 
-const Kind links_kind{kind_name, recognises, run, companion, orphan, true};
+const Kind links_kind{kind_name, recognises, run, companion, orphan, Holding::all};
 
 }  // namespace memsim::validate

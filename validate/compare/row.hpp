@@ -45,6 +45,7 @@ struct Row {
   std::string id;
   std::string quantity;
   std::string unit;
+  std::string asked;  // the machine and the question that was put to it; empty: the row says it
   Value measured;
   Value predicted;
   double error = 0;  // relative_error(measured, predicted)

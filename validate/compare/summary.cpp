@@ -26,6 +26,11 @@ void set_error_statistics(const std::vector<double>& errors, SummaryLine& line) 
   line.bias = sum / static_cast<double>(count);
 }
 
+Holding holding_of(std::string_view kind_name) {
+  const auto found = std::ranges::find(kinds(), kind_name, &Kind::name);
+  return found == kinds().end() ? Holding::each : found->holding;
+}
+
 std::optional<double> share(std::int64_t part, std::int64_t whole) {
   if (whole == 0) return std::nullopt;
   return static_cast<double>(part) / static_cast<double>(whole);
@@ -86,11 +91,16 @@ std::vector<SummaryLine> Summary::lines() const {
     line.oom_recall = share(group.found_oom, group.measured_oom);
     line.specificity = share(group.found_fits, group.measured_fits);
     const bool last = next == groups_.end() || next->first.first != key.first;
-    const bool together = std::ranges::any_of(
-        kinds(), [&](const Kind& kind) { return kind.name == line.kind && kind.held_together; });
-    if (last && together) lines.push_back(all_of(lines.back().kind));
+    if (last && holding_of(line.kind) == Holding::all) lines.push_back(all_of(lines.back().kind));
   }
   return lines;
+}
+
+std::int64_t Summary::held_together() const {
+  std::int64_t rows = 0;
+  for (const auto& [key, group] : groups_)
+    if (holding_of(key.first) != Holding::each) rows += group.line.compared;
+  return rows;
 }
 
 std::int64_t Summary::count(Status status) const {

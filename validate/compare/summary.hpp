@@ -39,6 +39,8 @@ class Summary {
   [[nodiscard]] std::vector<SummaryLine> lines() const;
   // Rows seen with this status.
   [[nodiscard]] std::int64_t count(Status status) const;
+  // Compared rows whose tolerance is one of many rows together.
+  [[nodiscard]] std::int64_t held_together() const;
 
  private:
   // All groups of a kind as one line.

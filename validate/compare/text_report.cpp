@@ -46,6 +46,7 @@ void append_row(const Row& row, std::string& text) {
   text += fmt::format("  {}\n", place(row));
   const std::string numbers = values(row);
   if (!numbers.empty()) text += fmt::format("      {}\n", numbers);
+  if (!row.asked.empty()) text += fmt::format("      asked: {}\n", row.asked);
   if (!row.reason.empty()) text += fmt::format("      {}\n", row.reason);
 }
 
@@ -126,8 +127,15 @@ std::string outcome_line(const Summary& summary, std::int64_t files) {
   const std::int64_t off = summary.count(Status::off);
   const std::int64_t bad = summary.count(Status::input_error);
   std::string line = bad > 0 ? "INPUT ERRORS" : off > 0 ? "OFF" : "OK";
-  line += ok + off == 0 ? std::string("   nothing was compared")
-                        : fmt::format("   {} of {} compared rows within tolerance", ok, ok + off);
+  const std::int64_t together = summary.held_together();
+  if (ok + off == 0)
+    line += "   nothing was compared";
+  else if (together == ok + off && off == 0)
+    line += fmt::format("   {} compared rows, held together: median and P90 within tolerance", ok);
+  else
+    line += fmt::format("   {} of {} compared rows within tolerance", ok, ok + off);
+  if (together > 0 && together < ok + off)
+    line += fmt::format(" ({} held together by median and P90)", together);
   line += fmt::format(", {} not modelled", summary.count(Status::not_modelled));
   if (bad > 0) line += fmt::format(", {} unreadable", bad);
   return line + fmt::format(" ({} {})\n", files, files == 1 ? "file" : "files");

@@ -135,6 +135,18 @@ Figure in_unit(Figure figure, const Unit* unit) {
   return figure;
 }
 
+// "25.2 ± 0.3" without how far single measurements lie apart.
+std::string without_spread(std::string text) {
+  for (const std::string_view sign : {"\u00b1", "+/-", "+-"}) {
+    for (std::size_t at = text.find(sign); at != std::string::npos; at = text.find(sign)) {
+      const std::size_t number = std::min(text.find_first_not_of(' ', at + sign.size()), text.size());
+      const std::size_t end = std::min(text.find_first_not_of("0123456789.", number), text.size());
+      text.erase(at, end - at);
+    }
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string without_parentheses(std::string_view text) {
@@ -148,8 +160,24 @@ std::string without_parentheses(std::string_view text) {
   return rest;
 }
 
+std::string fault_of(std::string_view value, std::string_view unit) {
+  const std::string text = without_spread(without_parentheses(value));
+  const auto digit = [&](std::size_t at) { return at < text.size() && is_digit(text[at]); };
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (digit(at - 1) && text[at] == ',' && digit(at + 1))
+      return "a comma within a number; expected a point, or a blank behind the comma of a list";
+    if (text[at] != '-' || !digit(at + 1)) continue;
+    const bool ends_a_number = at > 0 && (is_word(text[at - 1]) || text[at - 1] == '.');
+    const bool spaced_range = at > 1 && text[at - 1] == ' ' && is_digit(text[at - 2]);
+    if (!ends_a_number && !spaced_range) return "a negative figure; expected a rate or a time";
+  }
+  for (const Figure& figure : read_value(value, unit))
+    if (figure.kind != FigureKind::other && figure.high == 0) return "a figure of zero";
+  return "";
+}
+
 std::vector<Figure> read_value(std::string_view value, std::string_view unit) {
-  const std::string text = without_parentheses(value);
+  const std::string text = without_spread(without_parentheses(value));
   std::size_t used = 0;
   const Unit* const of_row = unit_at(unit, used);
   std::vector<Number> numbers = Scanner(text).scan();
@@ -177,6 +205,13 @@ std::vector<Figure> read_sentence(std::string_view text) {
     if (unit != nullptr) figures.push_back(in_unit(numbers[i].figure, unit));
   }
   std::ranges::reverse(figures);
+  return figures;
+}
+
+std::vector<Figure> read_bare_numbers(std::string_view text) {
+  std::vector<Figure> figures;
+  for (const Number& number : Scanner(text).scan())
+    if (number.unit == nullptr) figures.push_back(number.figure);
   return figures;
 }
 

@@ -6,6 +6,8 @@
 #include <optional>
 #include <utility>
 
+#include "validate/import/link_figures.hpp"
+
 namespace memsim::validate {
 namespace {
 
@@ -36,9 +38,9 @@ std::optional<std::vector<std::string>> split_fields(std::string_view line) {
 }
 
 void report(const SourceFile& file, std::uint32_t line, std::string message,
-            Diagnostics& diagnostics) {
+            Diagnostics& diagnostics, std::string_view code = "E113") {
   const std::uint32_t end = scenarios::character_count(file.line(line)) + 1;
-  diagnostics.add({.code = "E113",
+  diagnostics.add({.code = std::string(code),
                    .location = {&file, {line, 1, end}},
                    .message = std::move(message),
                    .label = "",
@@ -57,9 +59,11 @@ std::vector<LinkMeasurement> parse_link_measurements(const SourceFile& file,
            diagnostics);
     return rows;
   }
+  bool any = false;
   for (std::uint32_t number = 2; number <= file.lines(); ++number) {
     const std::string_view line = file.line(number);
     if (line.find_first_not_of(" \t") == std::string_view::npos) continue;
+    any = true;
     auto fields = split_fields(line);
     if (!fields) {
       report(file, number, "a quote that is not closed", diagnostics);
@@ -74,7 +78,15 @@ std::vector<LinkMeasurement> parse_link_measurements(const SourceFile& file,
                       std::move(field[3]), std::move(field[4]), std::move(field[5])});
     }
   }
+  if (!any) report(file, 1, "a header without rows", diagnostics, "E114");
   return rows;
+}
+
+bool check_value(const SourceFile& file, const LinkMeasurement& row, Diagnostics& diagnostics) {
+  const std::string fault = fault_of(row.value, row.unit);
+  if (fault.empty()) return true;
+  report(file, row.line, fmt::format("'{:.60}': {}", row.value, fault), diagnostics);
+  return false;
 }
 
 }  // namespace memsim::validate

@@ -25,8 +25,13 @@ struct LinkMeasurement {
   std::string source;
 };
 
-// Empty lines are left out. Errors (E113): lines that are no rows, at what is wrong in them.
+// Empty lines are left out. Errors: E113 lines that are no rows, at what is wrong in them; E114 a
+// file without rows.
 std::vector<LinkMeasurement> parse_link_measurements(const scenarios::SourceFile& file,
                                                      scenarios::Diagnostics& diagnostics);
+
+// Whether the value can be one of a rate or a time (fault_of); else E113 at its line.
+bool check_value(const scenarios::SourceFile& file, const LinkMeasurement& row,
+                 scenarios::Diagnostics& diagnostics);
 
 }  // namespace memsim::validate

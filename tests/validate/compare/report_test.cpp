@@ -22,7 +22,7 @@ TEST_CASE("the JSON report has the documented shape, one row a line") {
   row.reason = "too slow";
   CHECK(json_of({row}) ==
         R"({"schema":"memsim.validate/1","rows":[
-{"file":"a.json","id":"f1","quantity":"completion","unit":"s","measured":0.1,"predicted":0.125,"error":0.24999999999999994,"status":"off","reason":"too slow"}
+{"file":"a.json","id":"f1","quantity":"completion","unit":"s","asked":"","measured":0.1,"predicted":0.125,"error":0.24999999999999994,"status":"off","reason":"too slow"}
 ],"summary":[
 {"kind":"flows","quantity":"completion","compared":1,"not_modelled":0,"input_error":0,"median_abs_error":0.24999999999999994,"p90_abs_error":0.24999999999999994,"bias":0.24999999999999994,"oom_recall":null,"specificity":null}
 ]}
