@@ -15,17 +15,17 @@ constexpr auto neutral_words = std::to_array<std::string_view>(
      "rtx",        "azure",   "aws",       "oci",      "oracle",   "google",   "gcp",     "colab",
      "lambda",     "dell",    "hpe",       "lenovo",   "supermicro", "asus",   "gigabyte", "server",
      "workstation", "desktop", "vm",       "instance", "system",   "machine",  "box",     "cluster",
-     "card",       "cards",   "class",     "era",      "series",   "windows",  "linux",   "ubuntu",
+     "card",       "cards",   "class",     "era",      "series",   "nd",       "linux",   "ubuntu",
      "sample",     "reference", "full",    "sxm",      "hbm2e",    "hbm3",     "hbm3e",   "bridge",
      "bridges",    "nvswitch", "superchip", "socket",  "sockets",  "xeon",     "epyc",    "ryzen",
      "grace",      "hopper",  "blackwell", "dual",     "single",   "one",      "two",     "pcie",
      "modules",    "module",  "switch",    "pairs",    "any",      "blog",     "not",     "locked",
-     "clock",      "v2",      "v3",        "v4",       "v5",       "v6",       "dgx",     "hgx",
+     "clock",      "dir",      "v2",      "v3",        "v4",       "v5",       "v6",       "dgx",     "hgx",
      "iommu",      "lanes",   "slot",      "lpddr",    "ddr4",     "ddr5",     "threadripper"});
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-// "8x", "x16", "gen4", "pcie5", "80gb", "nvlink3", "480": counts, links and memories, which
+// "8x", "x16", "gen4", "pcie5", "80gb", "nvlink3": counts, links and memories, which
 // choose the machine.
 bool is_choice(std::string_view word) {
   const auto digits = [](std::string_view text) {
@@ -35,7 +35,7 @@ bool is_choice(std::string_view word) {
   if (word.ends_with("gb") && digits(word.substr(0, word.size() - 2))) return true;
   for (const std::string_view name : {"x", "gen", "pcie", "sxm", "nvlink"})
     if (word.starts_with(name) && digits(word.substr(name.size()))) return true;
-  return digits(word);
+  return false;
 }
 
 }  // namespace
@@ -59,6 +59,16 @@ void HardwareReading::knows(std::string_view text) {
                           known.text.size() > 2 && is_digit(known.text[2]);
       if (known.text == word.text || part || series) word.understood = true;
     }
+  }
+}
+
+void HardwareReading::knows_processor() {
+  for (std::size_t i = 1; i < words_.size(); ++i) {
+    const std::string_view maker = words_[i - 1].text;
+    constexpr std::size_t digits = 4;
+    const std::string_view model = words_[i].text;
+    if ((maker == "xeon" || maker == "epyc") && model.size() >= digits && is_digit(model[0]))
+      words_[i].understood = true;
   }
 }
 

@@ -16,6 +16,8 @@ class HardwareReading {
   // The words of `text` are understood where they are written: a name or description of the machine
   // that was found.
   void knows(std::string_view text);
+  // The model behind a maker ("Xeon 8458P") makes no difference to what is asked.
+  void knows_processor();
   // A model in one word or several ("RTX 4090"), and the words of its variants.
   void knows_model(const PartName& part);
 

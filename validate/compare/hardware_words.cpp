@@ -110,17 +110,21 @@ PartName part_name(std::string_view name) {
 }
 
 bool spells(const std::vector<Word>& words, const std::string& model) {
+  return place_of(words, model).has_value();
+}
+
+std::optional<std::size_t> place_of(const std::vector<Word>& words, const std::string& model) {
   for (std::size_t begin = 0; begin < words.size(); ++begin) {
     std::string joined;
     for (std::size_t end = begin; end < words.size() && joined.size() < model.size(); ++end) {
       joined += words[end].text;
       if (joined != model) continue;
-      if (end + 1 == words.size()) return true;
+      if (end + 1 == words.size()) return begin;
       const Word& next = words[end + 1];
-      if (next.hyphenated ? may_be_joined(next.text) : !makes_another(next.text)) return true;
+      if (next.hyphenated ? may_be_joined(next.text) : !makes_another(next.text)) return begin;
     }
   }
-  return false;
+  return std::nullopt;
 }
 
 int fit_of(const PartName& part, const std::vector<Word>& words) {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,6 +36,8 @@ PartName part_name(std::string_view name);
 // Whether words in a row spell the model, and no other one that begins like it: "RTX 4090",
 // "A100-80", not "H20-3e" or "RTX 4070 Ti".
 bool spells(const std::vector<Word>& words, const std::string& model);
+// The first word at which they do, if they do.
+std::optional<std::size_t> place_of(const std::vector<Word>& words, const std::string& model);
 // How well the variants fit what was written; of equal ones modules come before cards.
 int fit_of(const PartName& part, const std::vector<Word>& words);
 

@@ -14,18 +14,19 @@ namespace {
 struct Origin {
   FigureKind kind;
   double value;
+  double end;  // of the figure, in its own unit
 };
 
 std::vector<Origin> origins_of(const Figure& figure, const LinkQuestion& question) {
   std::vector<Origin> origins;
-  for (const double end : {figure.low, figure.middle(), figure.high}) {
-    origins.push_back({figure.kind, end});
+  for (const double end : {figure.low, figure.high}) {
+    origins.push_back({figure.kind, end, end});
     const auto devices = static_cast<double>(question.devices);
-    if (devices > 1) origins.push_back({figure.kind, end / devices});
-    if (question.half_traffic) origins.push_back({figure.kind, end * 2});
-    if (question.half_traffic && devices > 1) origins.push_back({figure.kind, end * 2 / devices});
+    if (devices > 1) origins.push_back({figure.kind, end / devices, end});
+    if (question.half_traffic) origins.push_back({figure.kind, end * 2, end});
+    if (question.half_traffic && devices > 1) origins.push_back({figure.kind, end * 2 / devices, end});
     if (figure.kind == FigureKind::time && end > 0)
-      origins.push_back({FigureKind::rate, static_cast<double>(question.size.value()) / end});
+      origins.push_back({FigureKind::rate, static_cast<double>(question.size.value()) / end, end});
   }
   return origins;
 }
@@ -41,16 +42,14 @@ bool is_number(const Figure& cited, double value, double scale) {
   return false;
 }
 
-bool names_number(const std::string& source, const std::vector<Origin>& origins, double scale) {
-  for (const Origin& origin : origins) {
-    for (const Figure& cited : read_sentence(source))
-      if (cited.kind == origin.kind && is_number(cited, origin.value, 1)) return true;
-    // "BabelStream 3728": in the unit of the row. Few digits say nothing without a unit.
-    constexpr double least = 100;
-    for (const Figure& cited : read_bare_numbers(source))
-      if (cited.low / cited.step >= least && is_number(cited, origin.value, scale)) return true;
-  }
-  return false;
+bool names_number(const std::string& source, const Origin& origin, double scale) {
+  for (const Figure& cited : read_sentence(source))
+    if (cited.kind == origin.kind && is_number(cited, origin.value, 1)) return true;
+  // "BabelStream 3728": in the unit of the row. Few digits say nothing without a unit.
+  constexpr double least = 100;
+  return std::ranges::any_of(read_bare_numbers(source), [&](const Figure& cited) {
+    return cited.low / cited.step >= least && is_number(cited, origin.value, scale);
+  });
 }
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -84,15 +83,20 @@ double scale_of(const LinkMeasurement& row) {
 }  // namespace
 
 bool is_cited(const LinkMeasurement& row, const Figure& figure, const LinkQuestion& question,
-              double error, const std::vector<std::string>& sources) {
+              double predicted, const std::vector<std::string>& sources) {
   constexpr double same = 0.01;
   constexpr double near = 0.10;
-  if (std::abs(error) > near) return false;
-  const std::vector<Origin> origins = origins_of(figure, question);
+  std::vector<Origin> origins = origins_of(figure, question);
+  std::erase_if(origins, [&](const Origin& origin) {
+    return std::abs(predicted / origin.end - 1) > near;
+  });
   const double scale = scale_of(row);
   return std::ranges::any_of(sources, [&](const std::string& source) {
-    return (std::abs(error) <= same || names_row(source, row)) &&
-           names_number(source, origins, scale);
+    const bool named = names_row(source, row);
+    return std::ranges::any_of(origins, [&](const Origin& origin) {
+      return (named || std::abs(predicted / origin.end - 1) <= same) &&
+             names_number(source, origin, scale);
+    });
   });
 }
 

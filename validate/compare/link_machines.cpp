@@ -38,6 +38,18 @@ double memory_peak(const models::GpuSpec& gpu) {
   return static_cast<double>(gpu.memory.bandwidth.value());
 }
 
+// One copy in one direction is that of a machine with fewer GPUs; what else it shares the host with
+// needs the machine as it is.
+std::size_t gpus_needed(const LinkQuestion& question, std::size_t written) {
+  const bool shared = question.subject == Subject::host_copy &&
+                      (question.both_ways || question.pageable || question.at_once);
+  std::size_t least = shared ? written : 1;
+  if (question.subject == Subject::peer_copy) least = 2;
+  if (question.subject == Subject::host_copy)
+    least = std::max(least, static_cast<std::size_t>(question.devices));
+  return std::max<std::size_t>(least, 1);
+}
+
 double total_reads(const models::HostSpec& host) {
   double sum = 0;
   for (const models::SocketSpec& socket : host.sockets)
@@ -86,19 +98,22 @@ std::size_t LinkMachines::systems_with(const std::string& gpu) const {
 std::optional<std::string> LinkMachines::gpu_of(std::string_view hardware, double most) const {
   const std::vector<Word> words = words_of(hardware);
   std::optional<std::string> best;
-  // Longer models come first, then variants whose words are written, then the common one.
-  std::tuple<std::size_t, int, std::size_t> best_rank;
+  // Longer models come first, of "GB200/GB300" the first one, then variants whose words are written,
+  // then the common one.
+  std::tuple<std::size_t, std::ptrdiff_t, int, std::size_t> best_rank;
   for (const std::string& name : catalogue_.names(HardwareKind::gpu)) {
     const PartName part = part_name(name);
     std::string card = part.model;  // "A6000" of an "rtxa6000"
     if (card.starts_with("rtxa")) card = card.substr(3);
-    if (!spells(words, part.model) && !spells(words, card)) continue;
+    auto place = place_of(words, part.model);
+    if (!place) place = place_of(words, card);
+    if (!place) continue;
     const auto holder = std::ranges::find_if(systems_, [&](const Entry& entry) {
       const auto& gpus = entry.machine.spec.gpus;
       return !gpus.empty() && gpus[0].part.name == name;
     });
     if (holder != systems_.end() && most > memory_peak(holder->machine.spec.gpus[0].part)) continue;
-    const std::tuple rank{part.model.size(), fit_of(part, words), systems_with(name)};
+    const std::tuple rank{part.model.size(), -static_cast<std::ptrdiff_t>(*place), fit_of(part, words), systems_with(name)};
     if (best && rank <= best_rank) continue;
     best = name;
     best_rank = rank;
@@ -160,12 +175,19 @@ const LinkMachines::Entry* LinkMachines::named(std::string_view hardware) const 
   return longest;
 }
 
-std::string LinkMachines::unread(std::string_view hardware, const LinkMachine& machine) const {
+std::string LinkMachines::unread(std::string_view hardware, const LinkMachine& machine,
+                                 bool of_host) const {
   HardwareReading reading(hardware);
+  if (!of_host) reading.knows_processor();
   reading.knows(machine.spec.name);
   reading.knows(machine.spec.host.name);
   for (const Entry& entry : systems_)
     if (entry.name == machine.spec.name) reading.knows(entry.about);
+  const auto& gpus = machine.spec.gpus;
+  for (const Entry& entry : systems_)  // "AWS p5": it has this GPU
+    if (!gpus.empty() && !entry.machine.spec.gpus.empty() &&
+        entry.machine.spec.gpus[0].part.name == gpus[0].part.name)
+      reading.knows(entry.name);
   for (const HostEntry& host : hosts_)
     if (host.name == machine.spec.host.name) reading.knows(host.about);
   // Of "GB200/GB300" the first is asked.
@@ -264,10 +286,7 @@ sim::Result<LinkMachine> LinkMachines::find(std::string_view hardware,
                    says(plain, "2x") || says(plain, "superchip") || says(plain, "dual");
   const std::size_t sockets = two ? 2 : 1;
   const HostEntry* host = host_of(hardware, sockets, of_host);
-  const std::size_t least = question.subject == Subject::peer_copy ? 2
-                            : question.devices > 0 && question.at_once
-                                ? static_cast<std::size_t>(question.devices)
-                                : 1;
+  const std::size_t least = gpus_needed(question, count_of(hardware));
   const Entry* system = system_of(hardware, least, of_host ? 0 : most);
   if (system != nullptr) {
     const auto own = std::ranges::find(hosts_, system->machine.spec.host.name, &HostEntry::name);
@@ -297,7 +316,7 @@ sim::Result<LinkMachine> LinkMachines::find(std::string_view hardware,
   }
   if (const auto linked = set_links(hardware, machine); !linked)
     return tl::unexpected(linked.error());
-  machine.unread = unread(hardware, machine);
+  machine.unread = unread(hardware, machine, of_host);
   return machine;
 }
 

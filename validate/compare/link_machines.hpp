@@ -60,7 +60,8 @@ class LinkMachines {
   // The system whose name of the catalogue is written: "gb200-nvl72".
   [[nodiscard]] const Entry* named(std::string_view hardware) const;
   [[nodiscard]] std::size_t systems_with(const std::string& gpu) const;
-  [[nodiscard]] std::string unread(std::string_view hardware, const LinkMachine& machine) const;
+  [[nodiscard]] std::string unread(std::string_view hardware, const LinkMachine& machine,
+                                   bool of_host) const;
   [[nodiscard]] std::string about(scenarios::HardwareKind kind, const std::string& name) const;
   [[nodiscard]] std::optional<std::string> gpu_of(std::string_view hardware, double most) const;
   [[nodiscard]] const HostEntry* host_of(std::string_view hardware, std::size_t sockets,

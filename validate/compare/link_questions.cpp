@@ -117,7 +117,8 @@ std::string refusal(const Said& said, Subject subject) {
   if (!said.unknown.empty()) return "its words are not understood: " + said.unknown;
   const std::bitset<meanings> accepted = accepted_by(subject);
   for (const Spoken& spoken : said.words) {
-    if (spoken.meaning == Meaning::refused) return std::string(spoken.reason);
+    if (spoken.meaning == Meaning::refused || spoken.meaning == Meaning::refused_here)
+      return std::string(spoken.reason);
     if (spoken.meaning == Meaning::kernel && subject != Subject::device_memory &&
         !said.means(Meaning::engine))
       return std::string(by_kernels);
@@ -165,6 +166,8 @@ class QuestionMaker {
                                std::size_t which) const {
     if (std::string reason = refusal(said, subject_); !reason.empty())
       return sim::fail(std::move(reason));
+    for (const Spoken& spoken : whole_.words)
+      if (spoken.meaning == Meaning::refused) return sim::fail(std::string(spoken.reason));
     LinkQuestion asked;
     asked.subject = subject_;
     asked.up = said.up.value_or(false);
@@ -283,6 +286,7 @@ class QuestionMaker {
     const auto size = said.size ? said.size : read_size(row_.parameter);
     const bool pins = says_any(all_, {"pinned", "cudahostalloc", "cudamallochost", "register"});
     if (!size) return sim::fail("the size of the allocation is not told");
+    if (says_of(Meaning::mix)) return sim::fail("what is written besides is not modelled");
     if (!pins) return sim::fail("allocations that are not pinned are not modelled");
     asked.size = *size;
     if (!says_any(all_, {"thread", "threads"})) {

@@ -191,17 +191,17 @@ constexpr std::array refusals{
     Expression{"huge pages", Meaning::refused, {}, "huge pages are not modelled"},
     Expression{"hugepages", Meaning::refused, {}, "huge pages are not modelled"},
     Expression{"managed", Meaning::refused, {}, "unified memory is not modelled"},
-    Expression{"stddev", Meaning::refused, {}, "a spread is no measurement"},
+    Expression{"stddev", Meaning::refused_here, {}, "a spread is no measurement"},
     Expression{"ping pong", Meaning::refused, {}, single_loads},
     Expression{"pointer chase", Meaning::refused, {}, single_loads},
     Expression{"bar mapping", Meaning::refused, {}, single_loads},
     Expression{"call", Meaning::refused, {}, calls},
     Expression{"overhead", Meaning::refused, {}, calls},
     Expression{"all to all", Meaning::refused, {}, "copies between all pairs at once are collectives"},
-    Expression{"bad p2p on", Meaning::refused, {}, "a faulty way between GPUs is not modelled"},
-    Expression{"free", Meaning::refused, {}, "freeing memory is not modelled"},
-    Expression{"cudafree", Meaning::refused, {}, "freeing memory is not modelled"},
-    Expression{"cudafreehost", Meaning::refused, {}, "freeing memory is not modelled"},
+    Expression{"bad p2p on", Meaning::refused_here, {}, "a faulty way between GPUs is not modelled"},
+    Expression{"free", Meaning::refused_here, {}, "freeing memory is not modelled"},
+    Expression{"cudafree", Meaning::refused_here, {}, "freeing memory is not modelled"},
+    Expression{"cudafreehost", Meaning::refused_here, {}, "freeing memory is not modelled"},
 };
 
 // They change nothing of what is asked.

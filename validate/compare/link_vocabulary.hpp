@@ -18,7 +18,8 @@ struct Mix {
 
 enum class Meaning : std::uint8_t {
   neutral,  // names of tools, units, particles
-  refused,  // memsim has no answer to it: `reason`
+  refused,  // memsim has no answer to a row that says this: `reason`
+  refused_here,  // to the figure of this phrase
   down,     // host to device
   up,
   one_way,
@@ -63,7 +64,7 @@ struct Spoken {
   std::string words;
   std::int64_t number = 0;
   Mix mix;                  // of read, write, copy and mix
-  std::string_view reason;  // of refused
+  std::string_view reason;  // of refused and refused_here
 };
 
 struct Speech {

@@ -184,7 +184,7 @@ class Comparison {
     }
     row.predicted = number_value(rate ? answer->rate * 1e-9 : answer->time * 1e6);
     row.error = relative_error(row.measured, row.predicted);
-    if (is_cited(asked.row, figure, question, row.error, machine->sources)) {
+    if (is_cited(asked.row, figure, question, rate ? answer->rate : answer->time, machine->sources)) {
       row.reason = "the catalogue's own figure comes from it";
       return;
     }
