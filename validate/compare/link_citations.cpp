@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 
 #include "validate/compare/hardware_words.hpp"
@@ -42,14 +43,23 @@ bool is_number(const Figure& cited, double value, double scale) {
   return false;
 }
 
-bool names_number(const std::string& source, const Origin& origin, double scale) {
+// How likely it is that a comment speaks of this figure.
+enum class Match : std::uint8_t { none, number, many_digits };
+
+Match match_of(const std::string& source, const Origin& origin, double scale) {
+  constexpr double three_digits = 100;
+  constexpr double four_digits = 1000;
+  Match match = Match::none;
+  const auto note = [&](const Figure& cited) {
+    const bool many = cited.low / cited.step >= four_digits;
+    match = std::max(match, many ? Match::many_digits : Match::number);
+  };
   for (const Figure& cited : read_sentence(source))
-    if (cited.kind == origin.kind && is_number(cited, origin.value, 1)) return true;
+    if (cited.kind == origin.kind && is_number(cited, origin.value, 1)) note(cited);
   // "BabelStream 3728": in the unit of the row. Few digits say nothing without a unit.
-  constexpr double least = 100;
-  return std::ranges::any_of(read_bare_numbers(source), [&](const Figure& cited) {
-    return cited.low / cited.step >= least && is_number(cited, origin.value, scale);
-  });
+  for (const Figure& cited : read_bare_numbers(source))
+    if (cited.low / cited.step >= three_digits && is_number(cited, origin.value, scale)) note(cited);
+  return match;
 }
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -94,8 +104,10 @@ bool is_cited(const LinkMeasurement& row, const Figure& figure, const LinkQuesti
   return std::ranges::any_of(sources, [&](const std::string& source) {
     const bool named = names_row(source, row);
     return std::ranges::any_of(origins, [&](const Origin& origin) {
-      return (named || std::abs(predicted / origin.end - 1) <= same) &&
-             names_number(source, origin, scale);
+      const Match match = match_of(source, origin, scale);
+      return match == Match::many_digits ||
+             (match == Match::number &&
+              (named || std::abs(predicted / origin.end - 1) <= same));
     });
   });
 }

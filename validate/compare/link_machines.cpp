@@ -50,6 +50,22 @@ std::size_t gpus_needed(const LinkQuestion& question, std::size_t written) {
   return std::max<std::size_t>(least, 1);
 }
 
+// More than any other sign that a system is meant: a figure of it is from there.
+constexpr int cited_by_name = 16;
+
+// Whether a comment names the hardware as the row does, in parentheses: "(nvbandwidth sample host)".
+bool cites(const std::vector<std::string>& sources, std::string_view hardware) {
+  const std::size_t begin = hardware.find('(');
+  const std::size_t end = hardware.find(')', std::min(begin, hardware.size()));
+  if (end == std::string_view::npos) return false;
+  const std::string name = plain_words(hardware.substr(begin, end - begin));
+  constexpr std::int64_t blanks = 4;  // three words
+  return std::ranges::count(name, ' ') >= blanks &&
+         std::ranges::any_of(sources, [&](const std::string& source) {
+           return plain_words(source).find(name) != std::string::npos;
+         });
+}
+
 double total_reads(const models::HostSpec& host) {
   double sum = 0;
   for (const models::SocketSpec& socket : host.sockets)
@@ -129,7 +145,8 @@ const LinkMachines::Entry* LinkMachines::best(std::string_view hardware, std::si
   for (const Entry& entry : systems_) {
     const models::SystemSpec& spec = entry.machine.spec;
     if (spec.gpus.size() < least_gpus || !fits(spec)) continue;
-    const int score = system_score(entry.name, entry.about, spec, hardware);
+    const int score = system_score(entry.name, entry.about, spec, hardware) +
+                      (cites(entry.machine.sources, hardware) ? cited_by_name : 0);
     if (found != nullptr && score <= highest) continue;
     found = &entry;
     highest = score;
