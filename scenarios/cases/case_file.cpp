@@ -46,6 +46,8 @@ std::string_view value_key(CaseFact fact) {
       return "rate";
     case CaseFact::gpu_memory:
       return "memory";
+    case CaseFact::switch_groups:
+      return "groups";
     case CaseFact::nvlinks:
     case CaseFact::pairs_without_nvlink:
     case CaseFact::cxl_nodes:
@@ -57,7 +59,7 @@ std::string_view value_key(CaseFact fact) {
 // A fact has its own kind of value, and no other.
 void check_value(const CaseAssert& assertion, const Node& table, Diagnostics& diagnostics) {
   const std::string_view wanted = value_key(assertion.fact);
-  for (const std::string_view key : {"rate", "memory", "count"}) {
+  for (const std::string_view key : {"rate", "memory", "count", "groups"}) {
     const Node* found = table.find(key);
     if ((found != nullptr) == (key == wanted)) continue;
     diagnostics.add({.code = found == nullptr ? "E105" : "E135",
@@ -84,7 +86,8 @@ const Schema<CaseAssert>& assert_schema() {
                    {"cxl_nodes", CaseFact::cxl_nodes},
                    {"gpu_memory", CaseFact::gpu_memory},
                    {"dram_reads", CaseFact::dram_reads},
-                   {"remote_reads", CaseFact::remote_reads}},
+                   {"remote_reads", CaseFact::remote_reads},
+                   {"switch_groups", CaseFact::switch_groups}},
                   {.help = "what is looked at", .required = true, .example = "rate"})
           .field("of", &CaseAssert::of, text_rules("of which transfer or GPU", "h2d", false))
           .choice("op", &CaseAssert::relation,
@@ -95,6 +98,8 @@ const Schema<CaseAssert>& assert_schema() {
           .field("rate", &CaseAssert::rate, {.help = "that it must be", .example = "12.15 GB/s"})
           .field("memory", &CaseAssert::memory, {.help = "that it must be", .example = "11.25 GiB"})
           .field("count", &CaseAssert::count, {.help = "that it must be", .example = "6"})
+          .field("groups", &CaseAssert::groups,
+                 {.help = "that they must be", .example = "[[0,1],[2,3]]", .most = longest_text})
           .field("rel_tol", &CaseAssert::rel_tol,
                  {.help = "share of the value",
                   .fallback = "0",

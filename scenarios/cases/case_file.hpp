@@ -36,6 +36,7 @@ enum class CaseFact : std::uint8_t {
   gpu_memory,            // that the driver lets a process see of the GPU `of`
   dram_reads,            // of all NUMA nodes together
   remote_reads,          // of another socket's memory
+  switch_groups,         // of GPUs that hang on one PCIe switch
 };
 
 enum class CaseRelation : std::uint8_t { equal, at_most, at_least };
@@ -49,6 +50,7 @@ struct CaseAssert {
   std::optional<sim::Bandwidth> rate;
   std::optional<sim::Bytes> memory;
   std::optional<std::int64_t> count;
+  std::optional<std::string> groups;  // numbers of GPUs: "[[0,1,2],[3,4,5]]"
   models::Fraction rel_tol;  // of the value, to either side
 };
 
@@ -62,7 +64,7 @@ struct Case {
 };
 
 // The value of an assertion in the unit of its fact: bytes per second, bytes, or a count; 0 for an
-// order.
+// order and for groups.
 std::int64_t value_of(const CaseAssert& assertion);
 
 // Empty after an error; all that is wrong is in the diagnostics.

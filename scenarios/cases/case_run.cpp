@@ -1,9 +1,12 @@
 #include "scenarios/cases/case_run.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
+#include <set>
 #include <sstream>
 #include <utility>
 
@@ -74,6 +77,20 @@ std::int64_t cxl_nodes(const models::HostSpec& host) {
     nodes += std::ranges::count_if(
         socket.numa, [](const models::NumaSpec& numa) { return numa.link.bandwidth.value() > 0; });
   return nodes;
+}
+
+// The GPUs under each switch of PCIe, by number: "[[0,1,2],[3,4,5]]".
+std::string switch_groups(const SystemSpec& spec) {
+  std::map<std::uint32_t, std::set<std::uint32_t>> groups;
+  for (const models::PlacedLink& link : spec.links)
+    if (link.part.kind == "PCIe" && link.from.kind == NodeKind::fabric &&
+        link.to.kind == NodeKind::gpu)
+      groups[link.from.index].insert(link.to.index);
+  std::vector<std::string> texts;
+  texts.reserve(groups.size());
+  for (const auto& [fabric, gpus] : groups)
+    texts.push_back(fmt::format("[{}]", fmt::join(gpus, ",")));
+  return fmt::format("[{}]", fmt::join(texts, ","));
 }
 
 class CaseRunner {
@@ -157,6 +174,7 @@ class CaseRunner {
         return dram_reads(spec_.host);
       case CaseFact::remote_reads:
       case CaseFact::order:
+      case CaseFact::switch_groups:
         break;
     }
     return remote_reads(spec_.host);
@@ -176,6 +194,11 @@ class CaseRunner {
 
   CaseOutcome look(const CaseAssert& assertion) {
     if (assertion.fact == CaseFact::order) return look_at_order(assertion);
+    if (assertion.fact == CaseFact::switch_groups) {
+      const std::string groups = switch_groups(spec_);
+      const std::string wanted = assertion.groups.value_or("");
+      return {assertion.metric, groups == wanted, fmt::format("{}, expected {}", groups, wanted)};
+    }
     const std::int64_t found = measure(assertion);
     const std::int64_t wanted = value_of(assertion);
     const std::int64_t room =

@@ -21,7 +21,7 @@ constexpr auto neutral_words = std::to_array<std::string_view>(
      "grace",      "hopper",  "blackwell", "dual",     "single",   "one",      "two",     "pcie",
      "modules",    "module",  "switch",    "pairs",    "any",      "blog",     "not",     "locked",
      "clock",      "dir",      "v2",      "v3",        "v4",       "v5",       "v6",       "dgx",     "hgx",
-     "iommu",      "lanes",   "slot",      "lpddr",    "ddr4",     "ddr5",     "threadripper"});
+     "iommu", "path",      "lanes",   "slot",      "lpddr",    "ddr4",     "ddr5",     "threadripper"});
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 

@@ -90,7 +90,7 @@ void LinkMachines::load_systems() {
     if (!part || !part->system) continue;
     systems_.push_back({name,
                         about(HardwareKind::system, name),
-                        {*std::move(part->system), sources_of(part->settings), ""}});
+                        {*std::move(part->system), sources_of(part->settings), "", ""}});
   }
 }
 
@@ -287,6 +287,7 @@ sim::Result<void> LinkMachines::set_links(std::string_view hardware, LinkMachine
         scenarios::load_entry(catalogue_, HardwareKind::link, wanted, sources, diagnostics);
     if (!part) return sim::fail(fmt::format("the catalogue has no link {}", wanted));
     link.part = *part->link;
+    machine.linked = wanted;
     for (std::string& source : sources_of(part->settings))
       machine.sources.push_back(std::move(source));
   }
@@ -313,7 +314,7 @@ sim::Result<LinkMachine> LinkMachines::find(std::string_view hardware,
     const auto part = gpu_of(hardware, 0);
     if (!part) return sim::fail("the catalogue does not have this hardware");
     if (!gpu_of(hardware, most)) return sim::fail(std::string(other_machine));
-    return sim::fail(fmt::format("the catalogue has no machine with {} {}", least, *part));
+    return sim::fail(fmt::format("the catalogue has no machine with {} or more {}", least, *part));
   };
   LinkMachine machine;
   if (system != nullptr) {

@@ -21,6 +21,7 @@ inline constexpr std::string_view other_machine =
 struct LinkMachine {
   models::SystemSpec spec;
   std::vector<std::string> sources;  // its figures, and the comments that say where they come from
+  std::string linked;  // the part of its links to the sockets where the words name another one
   std::string unread;  // the first word of the hardware that is not understood; empty: none
 };
 

@@ -218,7 +218,7 @@ constexpr auto neutral_words = std::to_array<std::string_view>({
     "global", "pcie", "link", "nvlink", "c2c", "xgmi", "p2p", "peer to peer", "matrix", "per node",
     "parts", "pair", "one pair", "all pairs", "first gpus", "two modules", "all four paths",
     "buffer", "buffers", "size", "message", "messages", "chunks", "block", "transfer", "transfers",
-    "copies", "full occupancy", "working set", "sweep", "plateau",
+    "copies", "full occupancy", "working set", "sweep", "plateau", "mall", "infinity cache", "l2", "hit", "hits", "hit rate",
     "device time", "load", "uplink used twice", "x2 traffic", "resident managed memory",
     "cudamalloc memory", "custom", "mmap", "touch", "register", "cudahostalloc", "cudamallochost",
     "cudahostregister", "alloc", "allocation", "all", "vs", "iterations", "loop", "cuda", "time",

@@ -68,10 +68,13 @@ std::vector<std::string> hardware_of(const LinkMeasurement& row, std::size_t fig
 }
 
 // "dgx-a100-80 (8 a100-sxm4-80gb, epyc-7742-2s)".
-std::string machine_words(const models::SystemSpec& spec) {
+std::string machine_words(const LinkMachine& machine) {
+  const models::SystemSpec& spec = machine.spec;
   const std::string gpus =
       spec.gpus.empty() ? "" : fmt::format("{} {}, ", spec.gpus.size(), spec.gpus[0].part.name);
-  return fmt::format("{} ({}{})", spec.name.empty() ? "host" : spec.name, gpus, spec.host.name);
+  const std::string linked = machine.linked.empty() ? "" : ", on " + machine.linked;
+  return fmt::format("{} ({}{}{})", spec.name.empty() ? "host" : spec.name, gpus, spec.host.name,
+                     linked);
 }
 
 class Comparison {
@@ -134,7 +137,9 @@ class Comparison {
       const LinkQuestion& question = *questions[i];
       const bool memory = question.subject == Subject::device_memory ||
                           question.subject == Subject::host_memory;
-      if (!memory || figures[i].kind != FigureKind::rate || figures[i].is_limit) continue;
+      constexpr sim::Bytes beyond_caches{1 << 30};
+      const bool cached = question.sized && question.size < beyond_caches;
+      if (!memory || cached || figures[i].kind != FigureKind::rate || figures[i].is_limit) continue;
       const auto devices = static_cast<double>(std::max<std::int64_t>(question.devices, 1));
       most = std::max(most, figures[i].middle() * (question.half_traffic ? 2 : 1) / devices);
     }
@@ -163,7 +168,7 @@ class Comparison {
       row.reason = machine.error().message;
       return;
     }
-    row.asked = fmt::format("{}: {}", machine_words(machine->spec), description_of(question));
+    row.asked = fmt::format("{}: {}", machine_words(*machine), description_of(question));
     if (!machine->unread.empty()) {
       row.reason = "the words of its hardware are not understood: " + machine->unread;
       return;
