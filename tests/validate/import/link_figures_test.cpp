@@ -47,6 +47,21 @@ TEST_CASE("a range has two ends, a limit is marked, parentheses and words are no
   CHECK(read_value("657", "cycles")[0].kind == FigureKind::other);
 }
 
+TEST_CASE("signs, commas within numbers and zeros are faults of a value, lists and ranges none") {
+  CHECK_FALSE(fault_of("-25.2", "GB/s").empty());
+  CHECK_FALSE(fault_of("25 / -3", "GB/s").empty());
+  CHECK_FALSE(fault_of("25,2", "GB/s").empty());
+  CHECK_FALSE(fault_of("0.0", "us").empty());
+  CHECK(fault_of("0", "%").empty());
+  CHECK(fault_of("11.24, 14.42", "GB/s").empty());
+  CHECK(fault_of("37.2-38 / 371", "GB/s").empty());
+  CHECK(fault_of("25 - 26", "GB/s").empty());
+  CHECK(fault_of("~5400 -> DRAM 1730-1870", "GB/s").empty());
+  CHECK(middles(read_value("25.2 \u00b1 0.3", "GB/s")) == Values{25.2e9});
+  CHECK(middles(read_value("25.2 +- 0.3 / 26", "GB/s")) == Values{25.2e9, 26e9});
+  CHECK(middles(read_bare_numbers("triad: 3783 GB/s; BabelStream 3728")) == Values{3728});
+}
+
 TEST_CASE("a sentence's figures are those with a unit, and those that share one") {
   CHECK(middles(read_sentence("DGX A100, pageable copies: 10.0 and 10.8 GB/s")) ==
         Values{10.0e9, 10.8e9});

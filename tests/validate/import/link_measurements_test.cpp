@@ -42,6 +42,17 @@ TEST_CASE("lines that are no rows are told, the others read") {
   CHECK(parsed.rows.size() == 1);
 }
 
+TEST_CASE("a header alone and a value that is no measurement are errors") {
+  CHECK(parse("\n").errors.find("E114 links.csv:1:1: ") == 0);
+  const scenarios::SourceFile file("links.csv", std::string(link_header) + "\n",
+                                   scenarios::SourceRole::given, 0);
+  scenarios::Diagnostics diagnostics;
+  CHECK(check_value(file, {2, "", "", "", "12", "GB/s", ""}, diagnostics));
+  CHECK_FALSE(diagnostics.has_errors());
+  CHECK_FALSE(check_value(file, {1, "", "", "", "-12", "GB/s", ""}, diagnostics));
+  CHECK(diagnostics.sorted().front().code == "E113");
+}
+
 TEST_CASE("another header is another kind of file") {
   const scenarios::SourceFile file("links.csv", "a,b\n1,2\n", scenarios::SourceRole::given, 0);
   scenarios::Diagnostics diagnostics;
