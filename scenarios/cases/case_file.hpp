@@ -51,7 +51,7 @@ struct CaseAssert {
   std::optional<sim::Bytes> memory;
   std::optional<std::int64_t> count;
   std::optional<std::string> groups;  // numbers of GPUs: "[[0,1,2],[3,4,5]]"
-  models::Fraction rel_tol;  // of the value, to either side
+  models::Fraction rel_tol;           // of the value, to either side
 };
 
 struct Case {

@@ -187,7 +187,6 @@ std::string orphan(const fs::path&, std::string_view) { return ""; }
 
 }  // namespace
 
-const Kind gemm_kind{kind_name, recognises, run, companion, orphan,
-                     Holding::groups};
+const Kind gemm_kind{kind_name, recognises, run, companion, orphan, Holding::groups};
 
 }  // namespace memsim::validate

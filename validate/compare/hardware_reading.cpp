@@ -11,17 +11,19 @@ namespace {
 
 // Makers, places, and kinds of machine: whose model a name is, not which one.
 constexpr auto neutral_words = std::to_array<std::string_view>(
-    {"nvidia",     "amd",     "intel",     "tesla",    "geforce",  "instinct", "quadro",  "radeon",
-     "rtx",        "azure",   "aws",       "oci",      "oracle",   "google",   "gcp",     "colab",
-     "lambda",     "dell",    "hpe",       "lenovo",   "supermicro", "asus",   "gigabyte", "server",
-     "workstation", "desktop", "vm",       "instance", "system",   "machine",  "box",     "cluster",
-     "card",       "cards",   "class",     "era",      "series",   "nd",       "linux",   "ubuntu",
-     "sample",     "reference", "full",    "sxm",      "hbm2e",    "hbm3",     "hbm3e",   "bridge",
-     "bridges",    "nvswitch", "superchip", "socket",  "sockets",  "xeon",     "epyc",    "ryzen",
-     "grace",      "hopper",  "blackwell", "dual",     "single",   "one",      "two",     "pcie",
-     "modules",    "module",  "switch",    "pairs",    "any",      "blog",     "not",     "locked",
-     "clock",      "dir",      "v2",      "v3",        "v4",       "v5",       "v6",       "dgx",     "hgx",
-     "iommu", "path",      "lanes",   "slot",      "lpddr",    "ddr4",     "ddr5",     "threadripper"});
+    {"nvidia",   "amd",       "intel",     "tesla",       "geforce",     "instinct", "quadro",
+     "radeon",   "rtx",       "azure",     "aws",         "oci",         "oracle",   "google",
+     "gcp",      "colab",     "lambda",    "dell",        "hpe",         "lenovo",   "supermicro",
+     "asus",     "gigabyte",  "server",    "workstation", "desktop",     "vm",       "instance",
+     "system",   "machine",   "box",       "cluster",     "card",        "cards",    "class",
+     "era",      "series",    "nd",        "linux",       "ubuntu",      "sample",   "reference",
+     "full",     "sxm",       "hbm2e",     "hbm3",        "hbm3e",       "bridge",   "bridges",
+     "nvswitch", "superchip", "socket",    "sockets",     "xeon",        "epyc",     "ryzen",
+     "grace",    "hopper",    "blackwell", "dual",        "single",      "one",      "two",
+     "pcie",     "modules",   "module",    "switch",      "pairs",       "any",      "blog",
+     "not",      "locked",    "clock",     "dir",         "v2",          "v3",       "v4",
+     "v5",       "v6",        "dgx",       "hgx",         "iommu",       "path",     "lanes",
+     "slot",     "lpddr",     "ddr4",      "ddr5",        "threadripper"});
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -54,7 +56,8 @@ void HardwareReading::knows(std::string_view text) {
   for (const Word& known : memsim::validate::words_of(text)) {
     for (Written& word : words_) {
       // "A10" of "1xa10", "ND" of "nd96isr".
-      const bool part = known.text.ends_with(word.text) && known.text.find('x') != std::string::npos;
+      const bool part =
+          known.text.ends_with(word.text) && known.text.find('x') != std::string::npos;
       const bool series = word.text.size() == 2 && known.text.starts_with(word.text) &&
                           known.text.size() > 2 && is_digit(known.text[2]);
       if (known.text == word.text || part || series) word.understood = true;
@@ -91,9 +94,8 @@ std::string HardwareReading::unread() const {
   std::string run;  // words in a row that may be an expression together: "no P2P"
   std::vector<std::string> runs;
   for (const Written& word : words_) {
-    const bool known =
-        word.understood || is_choice(word.text) ||
-        std::ranges::find(neutral_words, word.text) != neutral_words.end();
+    const bool known = word.understood || is_choice(word.text) ||
+                       std::ranges::find(neutral_words, word.text) != neutral_words.end();
     if (!known) {
       run += (run.empty() ? "" : " ") + word.text;
     } else if (!run.empty()) {

@@ -67,8 +67,7 @@ sim::Result<LinkAnswer> rate_of(const Machine& machine, const LinkQuestion& ques
       for (std::size_t i = 0; i < transfers.size(); ++i) all.push_back(reversed(all[i]));
     const auto answer = scenarios::transfer(machine, all);
     if (!answer) return sim::fail(answer.error().message);
-    for (std::size_t i = 0; i < transfers.size(); ++i)
-      sum += per_second(answer->transfers[i].rate);
+    for (std::size_t i = 0; i < transfers.size(); ++i) sum += per_second(answer->transfers[i].rate);
     time = seconds(answer->transfers.front().time);
   }
   return LinkAnswer{sum, time};
@@ -83,8 +82,8 @@ std::optional<std::uint32_t> switch_of(const Machine& machine, std::uint32_t gpu
   return std::nullopt;
 }
 
-// The GPUs of a question, all of which copy: under the switch of the first one, or each under another
-// one, or simply the first ones. Errors: the machine has fewer.
+// The GPUs of a question, all of which copy: under the switch of the first one, or each under
+// another one, or simply the first ones. Errors: the machine has fewer.
 sim::Result<std::vector<std::uint32_t>> gpus_of(const Machine& machine,
                                                 const LinkQuestion& question) {
   std::vector<std::uint32_t> gpus;

@@ -25,7 +25,8 @@ std::vector<Origin> origins_of(const Figure& figure, const LinkQuestion& questio
     const auto devices = static_cast<double>(question.devices);
     if (devices > 1) origins.push_back({figure.kind, end / devices, end});
     if (question.half_traffic) origins.push_back({figure.kind, end * 2, end});
-    if (question.half_traffic && devices > 1) origins.push_back({figure.kind, end * 2 / devices, end});
+    if (question.half_traffic && devices > 1)
+      origins.push_back({figure.kind, end * 2 / devices, end});
     if (figure.kind == FigureKind::time && end > 0)
       origins.push_back({FigureKind::rate, static_cast<double>(question.size.value()) / end, end});
   }
@@ -58,7 +59,8 @@ Match match_of(const std::string& source, const Origin& origin, double scale) {
     if (cited.kind == origin.kind && is_number(cited, origin.value, 1)) note(cited);
   // "BabelStream 3728": in the unit of the row. Few digits say nothing without a unit.
   for (const Figure& cited : read_bare_numbers(source))
-    if (cited.low / cited.step >= three_digits && is_number(cited, origin.value, scale)) note(cited);
+    if (cited.low / cited.step >= three_digits && is_number(cited, origin.value, scale))
+      note(cited);
   return match;
 }
 
@@ -97,17 +99,15 @@ bool is_cited(const LinkMeasurement& row, const Figure& figure, const LinkQuesti
   constexpr double same = 0.01;
   constexpr double near = 0.10;
   std::vector<Origin> origins = origins_of(figure, question);
-  std::erase_if(origins, [&](const Origin& origin) {
-    return std::abs(predicted / origin.end - 1) > near;
-  });
+  std::erase_if(origins,
+                [&](const Origin& origin) { return std::abs(predicted / origin.end - 1) > near; });
   const double scale = scale_of(row);
   return std::ranges::any_of(sources, [&](const std::string& source) {
     const bool named = names_row(source, row);
     return std::ranges::any_of(origins, [&](const Origin& origin) {
       const Match match = match_of(source, origin, scale);
       return match == Match::many_digits ||
-             (match == Match::number &&
-              (named || std::abs(predicted / origin.end - 1) <= same));
+             (match == Match::number && (named || std::abs(predicted / origin.end - 1) <= same));
     });
   });
 }

@@ -53,7 +53,8 @@ std::size_t gpus_needed(const LinkQuestion& question, std::size_t written) {
 // More than any other sign that a system is meant: a figure of it is from there.
 constexpr int cited_by_name = 16;
 
-// Whether a comment names the hardware as the row does, in parentheses: "(nvbandwidth sample host)".
+// Whether a comment names the hardware as the row does, in parentheses: "(nvbandwidth sample
+// host)".
 bool cites(const std::vector<std::string>& sources, std::string_view hardware) {
   const std::size_t begin = hardware.find('(');
   const std::size_t end = hardware.find(')', std::min(begin, hardware.size()));
@@ -114,8 +115,8 @@ std::size_t LinkMachines::systems_with(const std::string& gpu) const {
 std::optional<std::string> LinkMachines::gpu_of(std::string_view hardware, double most) const {
   const std::vector<Word> words = words_of(hardware);
   std::optional<std::string> best;
-  // Longer models come first, of "GB200/GB300" the first one, then variants whose words are written,
-  // then the common one.
+  // Longer models come first, of "GB200/GB300" the first one, then variants whose words are
+  // written, then the common one.
   std::tuple<std::size_t, std::ptrdiff_t, int, std::size_t> best_rank;
   for (const std::string& name : catalogue_.names(HardwareKind::gpu)) {
     const PartName part = part_name(name);
@@ -129,7 +130,8 @@ std::optional<std::string> LinkMachines::gpu_of(std::string_view hardware, doubl
       return !gpus.empty() && gpus[0].part.name == name;
     });
     if (holder != systems_.end() && most > memory_peak(holder->machine.spec.gpus[0].part)) continue;
-    const std::tuple rank{part.model.size(), -static_cast<std::ptrdiff_t>(*place), fit_of(part, words), systems_with(name)};
+    const std::tuple rank{part.model.size(), -static_cast<std::ptrdiff_t>(*place),
+                          fit_of(part, words), systems_with(name)};
     if (best && rank <= best_rank) continue;
     best = name;
     best_rank = rank;
@@ -294,8 +296,8 @@ sim::Result<void> LinkMachines::set_links(std::string_view hardware, LinkMachine
   return {};
 }
 
-sim::Result<LinkMachine> LinkMachines::find(std::string_view hardware,
-                                            const LinkQuestion& question, double most) const {
+sim::Result<LinkMachine> LinkMachines::find(std::string_view hardware, const LinkQuestion& question,
+                                            double most) const {
   const bool of_host = question.subject == Subject::host_memory ||
                        question.subject == Subject::host_latency ||
                        question.subject == Subject::loaded_latency;

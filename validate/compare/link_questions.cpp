@@ -87,9 +87,10 @@ std::bitset<meanings> accepted_by(Subject subject) {
   const std::bitset<meanings> always = set_of({neutral, rate, time, size});
   switch (subject) {
     case Subject::host_copy:
-      return always | set_of({down, up, one_way, both_ways, each_way, total, each, sum, together,
-                              one_by_one, devices, pageable, pinned, remote, local, same_switch,
-                              other_switch, engine, read, write, copy, latency});
+      return always | set_of({down,   up,     one_way,  both_ways,   each_way,     total,
+                              each,   sum,    together, one_by_one,  devices,      pageable,
+                              pinned, remote, local,    same_switch, other_switch, engine,
+                              read,   write,  copy,     latency});
     case Subject::peer_copy:
       return always | set_of({one_way, both_ways, each_way, total, sum, one_by_one, devices, pairs,
                               local, peer, no_peer, same_switch, other_switch, all_to_one,
@@ -100,8 +101,8 @@ std::bitset<meanings> accepted_by(Subject subject) {
     case Subject::cache:
       return always | set_of({read, kernel, mix});
     case Subject::host_memory:
-      return always | set_of({remote, local, interleaved, threads, idle, latency, read, write, copy,
-                              mix});
+      return always |
+             set_of({remote, local, interleaved, threads, idle, latency, read, write, copy, mix});
     case Subject::host_latency:
       return always | set_of({remote, local, idle, latency});
     case Subject::loaded_latency:
@@ -325,16 +326,14 @@ std::string size_words(sim::Bytes size) {
 
 std::string devices_words(const LinkQuestion& question) {
   if (question.devices == 1) return "";
-  const std::string count =
-      question.devices == 0 ? "all" : fmt::format("{}", question.devices);
+  const std::string count = question.devices == 0 ? "all" : fmt::format("{}", question.devices);
   return fmt::format(", {} of {} {}", question.each ? "each" : "sum", count,
                      question.at_once ? "at once" : "one at a time");
 }
 
 std::string pair_words(Pair pair) {
-  constexpr std::array<std::string_view, 5> words{"", ", under one switch",
-                                                  ", under different switches", ", all to one",
-                                                  ", one to all"};
+  constexpr std::array<std::string_view, 5> words{
+      "", ", under one switch", ", under different switches", ", all to one", ", one to all"};
   return std::string(words[static_cast<std::size_t>(pair)]);
 }
 
@@ -372,8 +371,9 @@ std::string quantity_of(const LinkQuestion& question) {
 
 std::string description_of(const LinkQuestion& question) {
   const std::string where = question.remote ? ", other socket" : "";
-  const std::string ways = !question.both_ways ? "" : question.total ? ", both directions in all"
-                                                                     : " while the other runs";
+  const std::string ways = !question.both_ways ? ""
+                           : question.total    ? ", both directions in all"
+                                               : " while the other runs";
   switch (question.subject) {
     case Subject::host_copy:
       return (question.up ? "device to host" : "host to device") + ways + where +
@@ -381,8 +381,7 @@ std::string description_of(const LinkQuestion& question) {
              devices_words(question) + ", " + size_words(question.size);
     case Subject::peer_copy:
       return "GPU to GPU" + ways + (question.peer_access ? "" : ", through the host") +
-             pair_words(question.pair) + devices_words(question) + ", " +
-             size_words(question.size);
+             pair_words(question.pair) + devices_words(question) + ", " + size_words(question.size);
     case Subject::device_memory:
       return "memory of the GPU, " + mix_words(question.mix) +
              (question.half_traffic ? ", bytes copied" : "") + devices_words(question);

@@ -197,32 +197,154 @@ constexpr std::array refusals{
     Expression{"bar mapping", Meaning::refused, {}, single_loads},
     Expression{"call", Meaning::refused, {}, calls},
     Expression{"overhead", Meaning::refused, {}, calls},
-    Expression{"all to all", Meaning::refused, {}, "copies between all pairs at once are collectives"},
-    Expression{"bad p2p on", Meaning::refused_here, {}, "a faulty way between GPUs is not modelled"},
+    Expression{
+        "all to all", Meaning::refused, {}, "copies between all pairs at once are collectives"},
+    Expression{
+        "bad p2p on", Meaning::refused_here, {}, "a faulty way between GPUs is not modelled"},
     Expression{"free", Meaning::refused_here, {}, "freeing memory is not modelled"},
     Expression{"cudafree", Meaning::refused_here, {}, "freeing memory is not modelled"},
     Expression{"cudafreehost", Meaning::refused_here, {}, "freeing memory is not modelled"},
 };
 
 // They change nothing of what is asked.
-constexpr auto neutral_words = std::to_array<std::string_view>({
-    "nvbandwidth", "bandwidthtest", "p2pbandwidthlatencytest", "cudamemcpy", "cudamemcpyasync",
-    "memcpy", "cudamemcpypeer", "cudamemcpypeerasync", "clpeak", "opencl", "babelstream", "stream",
-    "gpu stream", "gpu roofline", "roofline", "gdrcopy", "mlc", "nvmlc", "rocm bandwidth test",
-    "transferbench", "mean", "median", "min", "minimum", "max", "maximum", "average", "avg", "best",
-    "peak", "typical", "measured", "reported", "reported only", "only h2d reported",
-    "only d2h reported", "achieved", "sustained", "naive", "program", "single stream", "or", "+", "runs",
-    "running", "run", "a", "the", "of", "on", "in", "at", "to", "from", "for", "by", "with", "and",
-    "over", "under", "behind", "bandwidth", "rate", "throughput", "speed", "gb s", "mb s", "gib s",
-    "gpu", "gpus", "device", "devices", "host", "cpu", "node", "numa", "memory", "dram", "hbm",
-    "global", "pcie", "link", "nvlink", "c2c", "xgmi", "p2p", "peer to peer", "matrix", "per node",
-    "parts", "pair", "one pair", "all pairs", "first gpus", "two modules", "all four paths",
-    "buffer", "buffers", "size", "message", "messages", "chunks", "block", "transfer", "transfers",
-    "copies", "full occupancy", "working set", "sweep", "plateau", "mall", "infinity cache", "l2", "hit", "hits", "hit rate",
-    "device time", "load", "uplink used twice", "x2 traffic", "resident managed memory",
-    "cudamalloc memory", "custom", "mmap", "touch", "register", "cudahostalloc", "cudamallochost",
-    "cudahostregister", "alloc", "allocation", "all", "vs", "iterations", "loop", "cuda", "time",
-    "cpu gpu"});
+constexpr auto neutral_words = std::to_array<std::string_view>({"nvbandwidth",
+                                                                "bandwidthtest",
+                                                                "p2pbandwidthlatencytest",
+                                                                "cudamemcpy",
+                                                                "cudamemcpyasync",
+                                                                "memcpy",
+                                                                "cudamemcpypeer",
+                                                                "cudamemcpypeerasync",
+                                                                "clpeak",
+                                                                "opencl",
+                                                                "babelstream",
+                                                                "stream",
+                                                                "gpu stream",
+                                                                "gpu roofline",
+                                                                "roofline",
+                                                                "gdrcopy",
+                                                                "mlc",
+                                                                "nvmlc",
+                                                                "rocm bandwidth test",
+                                                                "transferbench",
+                                                                "mean",
+                                                                "median",
+                                                                "min",
+                                                                "minimum",
+                                                                "max",
+                                                                "maximum",
+                                                                "average",
+                                                                "avg",
+                                                                "best",
+                                                                "peak",
+                                                                "typical",
+                                                                "measured",
+                                                                "reported",
+                                                                "reported only",
+                                                                "only h2d reported",
+                                                                "only d2h reported",
+                                                                "achieved",
+                                                                "sustained",
+                                                                "naive",
+                                                                "program",
+                                                                "single stream",
+                                                                "or",
+                                                                "+",
+                                                                "runs",
+                                                                "running",
+                                                                "run",
+                                                                "a",
+                                                                "the",
+                                                                "of",
+                                                                "on",
+                                                                "in",
+                                                                "at",
+                                                                "to",
+                                                                "from",
+                                                                "for",
+                                                                "by",
+                                                                "with",
+                                                                "and",
+                                                                "over",
+                                                                "under",
+                                                                "behind",
+                                                                "bandwidth",
+                                                                "rate",
+                                                                "throughput",
+                                                                "speed",
+                                                                "gb s",
+                                                                "mb s",
+                                                                "gib s",
+                                                                "gpu",
+                                                                "gpus",
+                                                                "device",
+                                                                "devices",
+                                                                "host",
+                                                                "cpu",
+                                                                "node",
+                                                                "numa",
+                                                                "memory",
+                                                                "dram",
+                                                                "hbm",
+                                                                "global",
+                                                                "pcie",
+                                                                "link",
+                                                                "nvlink",
+                                                                "c2c",
+                                                                "xgmi",
+                                                                "p2p",
+                                                                "peer to peer",
+                                                                "matrix",
+                                                                "per node",
+                                                                "parts",
+                                                                "pair",
+                                                                "one pair",
+                                                                "all pairs",
+                                                                "first gpus",
+                                                                "two modules",
+                                                                "all four paths",
+                                                                "buffer",
+                                                                "buffers",
+                                                                "size",
+                                                                "message",
+                                                                "messages",
+                                                                "chunks",
+                                                                "block",
+                                                                "transfer",
+                                                                "transfers",
+                                                                "copies",
+                                                                "full occupancy",
+                                                                "working set",
+                                                                "sweep",
+                                                                "plateau",
+                                                                "mall",
+                                                                "infinity cache",
+                                                                "l2",
+                                                                "hit",
+                                                                "hits",
+                                                                "hit rate",
+                                                                "device time",
+                                                                "load",
+                                                                "uplink used twice",
+                                                                "x2 traffic",
+                                                                "resident managed memory",
+                                                                "cudamalloc memory",
+                                                                "custom",
+                                                                "mmap",
+                                                                "touch",
+                                                                "register",
+                                                                "cudahostalloc",
+                                                                "cudamallochost",
+                                                                "cudahostregister",
+                                                                "alloc",
+                                                                "allocation",
+                                                                "all",
+                                                                "vs",
+                                                                "iterations",
+                                                                "loop",
+                                                                "cuda",
+                                                                "time",
+                                                                "cpu gpu"});
 
 std::vector<std::string> split(std::string_view text) {
   std::string marked;
@@ -269,7 +391,7 @@ class Reader {
   }
 
   static std::optional<std::int64_t> whole(std::string_view word) {
-    constexpr std::array<std::string_view, 9> names{"",    "one", "two",   "three", "four",
+    constexpr std::array<std::string_view, 9> names{"",     "one", "two",   "three", "four",
                                                     "five", "six", "seven", "eight"};
     if (word == "both") return 2;
     const auto named = std::ranges::find(names, word);
@@ -303,16 +425,16 @@ class Reader {
     if (!number && !all) return false;
     const std::string_view noun = word(behind);
     const bool together =
-        noun == "at" ? is_one_of(word(behind + 1), {"once", "the"})
-                     : is_one_of(noun, {"concurrent", "concurrently", "simultaneously", "together"}) ||
-                           (noun == "in" && word(behind + 1) == "parallel");
+        noun == "at"
+            ? is_one_of(word(behind + 1), {"once", "the"})
+            : is_one_of(noun, {"concurrent", "concurrently", "simultaneously", "together"}) ||
+                  (noun == "in" && word(behind + 1) == "parallel");
     if (is_one_of(noun, {"gpu", "gpus", "device", "devices", "card", "cards"}))
       return take(behind + 1, Meaning::devices, number.value_or(0));
     if (together && word(0) != "one") return take(behind, Meaning::devices, number.value_or(0));
     if (!number) return false;
     if (noun == "pairs") return take(behind + 1, Meaning::pairs, *number);
-    if (is_one_of(noun, {"thread", "threads"}))
-      return take(behind + 1, Meaning::threads, *number);
+    if (is_one_of(noun, {"thread", "threads"})) return take(behind + 1, Meaning::threads, *number);
     return false;
   }
 

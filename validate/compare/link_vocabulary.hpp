@@ -1,5 +1,5 @@
-// The words in which people tell what they measured, and what each of them means. A word that is not
-// in here is not understood, and its row is not compared: another question might be asked.
+// The words in which people tell what they measured, and what each of them means. A word that is
+// not in here is not understood, and its row is not compared: another question might be asked.
 #pragma once
 
 #include <cstdint>
@@ -17,10 +17,10 @@ struct Mix {
 };
 
 enum class Meaning : std::uint8_t {
-  neutral,  // names of tools, units, particles
-  refused,  // memsim has no answer to a row that says this: `reason`
+  neutral,       // names of tools, units, particles
+  refused,       // memsim has no answer to a row that says this: `reason`
   refused_here,  // to the figure of this phrase
-  down,     // host to device
+  down,          // host to device
   up,
   one_way,
   both_ways,

@@ -93,7 +93,8 @@ class Comparison {
     for (std::size_t i = 0; i < figures.size(); ++i) {
       Row row = row_of(measured, figures.size() > 1 ? fmt::format(" figure {}", i + 1) : "");
       row.status = Status::not_modelled;
-      const Asked asked{measured, hardware[i], figures[i], most_of(*questions, figures, hardware, i)};
+      const Asked asked{measured, hardware[i], figures[i],
+                        most_of(*questions, figures, hardware, i)};
       if ((*questions)[i])
         compare(asked, *(*questions)[i], row);
       else
@@ -129,14 +130,14 @@ class Comparison {
 
   // Of one device, in bytes read and written.
   static double most_of(const std::vector<sim::Result<LinkQuestion>>& questions,
-                        const std::vector<Figure>& figures, const std::vector<std::string>& hardware,
-                        std::size_t which) {
+                        const std::vector<Figure>& figures,
+                        const std::vector<std::string>& hardware, std::size_t which) {
     double most = 0;
     for (std::size_t i = 0; i < figures.size(); ++i) {
       if (!questions[i] || hardware[i] != hardware[which]) continue;
       const LinkQuestion& question = *questions[i];
-      const bool memory = question.subject == Subject::device_memory ||
-                          question.subject == Subject::host_memory;
+      const bool memory =
+          question.subject == Subject::device_memory || question.subject == Subject::host_memory;
       constexpr sim::Bytes beyond_caches{1 << 30};
       const bool cached = question.sized && question.size < beyond_caches;
       if (!memory || cached || figures[i].kind != FigureKind::rate || figures[i].is_limit) continue;
@@ -189,7 +190,8 @@ class Comparison {
     }
     row.predicted = number_value(rate ? answer->rate * 1e-9 : answer->time * 1e6);
     row.error = relative_error(row.measured, row.predicted);
-    if (is_cited(asked.row, figure, question, rate ? answer->rate : answer->time, machine->sources)) {
+    if (is_cited(asked.row, figure, question, rate ? answer->rate : answer->time,
+                 machine->sources)) {
       row.reason = "the catalogue's own figure comes from it";
       return;
     }

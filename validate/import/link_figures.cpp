@@ -139,7 +139,8 @@ Figure in_unit(Figure figure, const Unit* unit) {
 std::string without_spread(std::string text) {
   for (const std::string_view sign : {"\u00b1", "+/-", "+-"}) {
     for (std::size_t at = text.find(sign); at != std::string::npos; at = text.find(sign)) {
-      const std::size_t number = std::min(text.find_first_not_of(' ', at + sign.size()), text.size());
+      const std::size_t number =
+          std::min(text.find_first_not_of(' ', at + sign.size()), text.size());
       const std::size_t end = std::min(text.find_first_not_of("0123456789.", number), text.size());
       text.erase(at, end - at);
     }

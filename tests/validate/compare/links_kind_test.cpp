@@ -293,15 +293,18 @@ TEST_CASE("the machine is the one that is written, and one that can reach what w
 TEST_CASE("a citation needs the number and the prediction, also for sums, halves and times") {
   constexpr auto copied = "the catalogue's own figure comes from it";
   // link/c2c-gb200.toml: "OCI guide, GB200: 200.7 GB/s per GPU".
-  CHECK(only_row("host-device copy bandwidth,GB200 node,\"H2D, sum of 4 GPUs one at a time\",802.86,"
-                 "GB/s,x")
-            .reason == copied);
+  CHECK(
+      only_row("host-device copy bandwidth,GB200 node,\"H2D, sum of 4 GPUs one at a time\",802.86,"
+               "GB/s,x")
+          .reason == copied);
   // gpu/h100-sxm5-80gb.toml: "nvbandwidth device_local_copy: 3038 GB/s read and written".
-  CHECK(only_row("device memory bandwidth,H100 SXM,device_local_copy,1519,GB/s,x").reason == copied);
+  CHECK(only_row("device memory bandwidth,H100 SXM,device_local_copy,1519,GB/s,x").reason ==
+        copied);
   // link/pcie4-x16.toml: "A10 25.1 GB/s"; 64 MiB in 2673.4 us are 25.1 GB/s.
   CHECK(only_row("small-transfer latency,A10,64 MiB H2D,2673.4,us,x").reason == copied);
   // gpu/gh200-96gb.toml: "BabelStream 3728", without a unit.
-  CHECK(only_row("device memory bandwidth,GH200-96,BabelStream Triad,3728,GB/s,x").reason == copied);
+  CHECK(only_row("device memory bandwidth,GH200-96,BabelStream Triad,3728,GB/s,x").reason ==
+        copied);
   // PCIe 3 at the processors: 12.35 GB/s, whatever else is 25 GB/s there.
   const Row off = only_row("host-device copy bandwidth,p4d.24xlarge,H2D uni,25,GB/s,x");
   CHECK(off.status != Status::not_modelled);
