@@ -61,7 +61,7 @@ class Reader {
     constexpr std::array<std::string_view, 9> names{"",     "one", "two",   "three", "four",
                                                     "five", "six", "seven", "eight"};
     if (word == "both") return 2;
-    const auto named = std::ranges::find(names, word);
+    const auto* const named = std::ranges::find(names, word);
     if (!word.empty() && named != names.end()) return named - names.begin();
     constexpr std::int64_t most = 1 << 20;
     std::int64_t value = 0;

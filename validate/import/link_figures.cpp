@@ -164,7 +164,10 @@ std::string without_parentheses(std::string_view text) {
 std::string fault_of(std::string_view value, std::string_view unit) {
   const std::string text = without_spread(without_parentheses(value));
   const auto digit = [&](std::size_t at) { return at < text.size() && is_digit(text[at]); };
+  int points = 0;  // of the number so far
   for (std::size_t at = 0; at < text.size(); ++at) {
+    points = text[at] == '.' ? points + 1 : digit(at) ? points : 0;
+    if (points > 1) return "a number with two points";
     if (digit(at - 1) && text[at] == ',' && digit(at + 1))
       return "a comma within a number; expected a point, or a blank behind the comma of a list";
     if (text[at] != '-' || !digit(at + 1)) continue;

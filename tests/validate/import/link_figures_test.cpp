@@ -52,6 +52,7 @@ TEST_CASE("signs, commas within numbers and zeros are faults of a value, lists a
   CHECK_FALSE(fault_of("25 / -3", "GB/s").empty());
   CHECK_FALSE(fault_of("25,2", "GB/s").empty());
   CHECK_FALSE(fault_of("0.0", "us").empty());
+  CHECK_FALSE(fault_of("1.234.5", "GB/s").empty());
   CHECK(fault_of("0", "%").empty());
   CHECK(fault_of("11.24, 14.42", "GB/s").empty());
   CHECK(fault_of("37.2-38 / 371", "GB/s").empty());
