@@ -35,9 +35,10 @@ bool is_choice(std::string_view word) {
   };
   if (word.ends_with('x') && digits(word.substr(0, word.size() - 1))) return true;
   if (word.ends_with("gb") && digits(word.substr(0, word.size() - 2))) return true;
-  for (const std::string_view name : {"x", "gen", "pcie", "sxm", "nvlink"})
-    if (word.starts_with(name) && digits(word.substr(name.size()))) return true;
-  return false;
+  constexpr std::array<std::string_view, 5> names{"x", "gen", "pcie", "sxm", "nvlink"};
+  return std::ranges::any_of(names, [&](std::string_view name) {
+    return word.starts_with(name) && digits(word.substr(name.size()));
+  });
 }
 
 }  // namespace

@@ -36,12 +36,10 @@ std::vector<Origin> origins_of(const Figure& figure, const LinkQuestion& questio
 // With as many digits as the comment has.
 bool is_number(const Figure& cited, double value, double scale) {
   constexpr double three_digits = 100;
-  for (const double end : {cited.low * scale, cited.high * scale}) {
-    const double step = cited.step * scale;
-    const bool rounded = value >= three_digits * step;
-    if (std::abs(value - end) <= (rounded ? step / 2 : 0) + 1e-9 * value) return true;
-  }
-  return false;
+  const double step = cited.step * scale;
+  const double room = (value >= three_digits * step ? step / 2 : 0) + 1e-9 * value;
+  return std::abs(value - cited.low * scale) <= room ||
+         std::abs(value - cited.high * scale) <= room;
 }
 
 // How likely it is that a comment speaks of this figure.
