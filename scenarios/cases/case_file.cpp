@@ -105,7 +105,7 @@ const Schema<CaseAssert>& assert_schema() {
                   .fallback = "0",
                   .example = "0.08",
                   .most = models::parts_per_million})
-          .check(check_value);
+          .check(check_value, {"fact", "rate", "memory", "count"});
   return schema;
 }
 

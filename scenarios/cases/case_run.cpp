@@ -12,6 +12,7 @@
 
 #include "models/machine/machine.hpp"
 #include "scenarios/hardware/hardware.hpp"
+#include "scenarios/hardware/technologies.hpp"
 #include "scenarios/schema/display.hpp"
 #include "scenarios/transfer/question.hpp"
 #include "scenarios/transfer/transfer.hpp"
@@ -30,7 +31,7 @@ std::vector<std::string> words_of(const std::string& text) {
   return words;
 }
 
-bool is_nvlink(const models::PlacedLink& link) { return link.part.kind == "NVLink"; }
+bool is_nvlink(const models::PlacedLink& link) { return technology(link.part.kind) == "NVLink"; }
 
 std::int64_t nvlinks(const SystemSpec& spec, std::uint32_t gpu) {
   std::int64_t lanes = 0;

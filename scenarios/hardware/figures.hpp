@@ -76,7 +76,7 @@ inline constexpr std::int64_t most_channel_bandwidth = terabyte;
 inline constexpr Range usual_channel_bandwidth{5 * gigabyte, 110 * gigabyte};
 inline constexpr Range usual_memory_latency{20 * nanosecond, 2 * microsecond};
 // One thread: 3 to 15 GB/s on servers, up to 30 on desktops.
-inline constexpr Range usual_memcpy{gigabyte, 60 * gigabyte};
+inline constexpr Range usual_memcpy{2 * gigabyte, 60 * gigabyte};
 inline constexpr std::int64_t most_cores = 65'536;
 inline constexpr Range usual_cores{1, 512};
 // QPI of 2010: 12.8 GB/s. Four xGMI or UPI links of 2025: 300 GB/s.

@@ -2,6 +2,7 @@
 #include "scenarios/hardware/figures.hpp"
 #include "scenarios/hardware/hardware_schema.hpp"
 #include "scenarios/hardware/physical_limits.hpp"
+#include "scenarios/hardware/technologies.hpp"
 
 namespace memsim::scenarios {
 namespace {
@@ -82,7 +83,8 @@ const Schema<models::GpuMemorySpec>& memory_schema() {
                   .usual = figures::usual_page})
           .table("achieved", [](GpuMemorySpec& m) -> GpuMemorySpec& { return m; },
                  achieved_schema(), {.help = "shares of bandwidth that are reached"})
-          .check(check_gpu_memory);
+          .check(check_gpu_memory_kind, {"kind"})
+          .check(check_gpu_usable, {"usable", "capacity"});
   return schema;
 }
 
@@ -365,7 +367,7 @@ const Schema<models::AllocatorSpec>& allocator_schema() {
                  {.help = "as in PYTORCH_CUDA_ALLOC_CONF",
                   .fallback = "",
                   .example = "expandable_segments:True"})
-          .check(check_allocator);
+          .check(check_allocator, {"default", "options"});
   return schema;
 }
 
@@ -391,7 +393,7 @@ const Schema<GpuSpec>& gpu_schema() {
           .table("managed", &GpuSpec::managed, managed_schema(), {.help = "unified memory"})
           .table("allocator", &GpuSpec::allocator, allocator_schema(),
                  {.help = "allocator of tensors"})
-          .check(check_gpu);
+          .check(check_context, {"driver.context", "memory.usable", "memory.capacity"});
   return schema;
 }
 

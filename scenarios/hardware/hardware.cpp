@@ -20,12 +20,12 @@ void compose(TreeLoader& loader, HardwareKind kind, Node& placement) {
   const Node* part = placement.find("part");
   if (part == nullptr) return;
   if (part->type != NodeType::text) {
-    placement.incomplete = true;  // its type is reported when it is read
+    placement.without_part = true;  // its type is reported when it is read
     return;
   }
   std::optional<HardwareTree> named = loader.load_named(kind, *part, SourceRole::part);
   if (!named) {
-    placement.incomplete = true;
+    placement.without_part = true;
     return;
   }
   if (named->tree.find("name") == nullptr) {
@@ -33,6 +33,8 @@ void compose(TreeLoader& loader, HardwareKind kind, Node& placement) {
     name.text = named->stem;
     named->tree.set("name", part->location, std::move(name));
   }
+  // What the part lacks are keys of a part, not those of its placement.
+  placement.without_part = std::exchange(named->tree.incomplete, false);
   placement = merge(std::move(named->tree), placement);
 }
 
@@ -78,7 +80,8 @@ models::Fraction share_at_table(const Node& compute, models::DataType type) {
   return models::Fraction(parse_fraction(written).value_or(0));
 }
 
-// Gives a GPU the table that it names. `gpu`: what the spec was read from.
+// Gives a GPU the table that it names, unless the name could not be read. `gpu`: what the spec was
+// read from.
 void attach_gemm_table(TreeLoader& loader, const Node& gpu, models::ComputeSpec& compute) {
   if (compute.gemm_table.empty()) return;
   const Node& tree = *gpu.find("compute");
@@ -93,11 +96,12 @@ std::optional<models::SystemSpec> read_system(TreeLoader& loader, HardwareTree f
   name_by_file(file);
   compose_parts(loader, file.tree);
   const Node tree = expand(system_schema(), std::move(file.tree));
-  std::optional<SystemFile> system = read(system_schema(), tree, diagnostics, &settings);
-  if (!system) return std::nullopt;
-  for (std::size_t i = 0; i < system->gpus.size(); ++i)
-    attach_gemm_table(loader, tree.find("gpu")->items.at(i), system->gpus[i].spec.compute);
-  return build_system(*system, tree, diagnostics);
+  PartlyRead<SystemFile> system = read_partly(system_schema(), tree, diagnostics, &settings);
+  std::vector<GpuEntry>& gpus = system.record.gpus;
+  for (std::size_t i = 0; i < gpus.size(); ++i)
+    attach_gemm_table(loader, tree.find("gpu")->items.at(i), gpus[i].spec.compute);
+  auto built = build_system(system.record, tree, system.faults, diagnostics);
+  return system.good ? std::move(built) : std::nullopt;
 }
 
 template <class Spec>
@@ -105,6 +109,15 @@ std::optional<Spec> read_part(const Schema<Spec>& schema, HardwareTree file,
                               Diagnostics& diagnostics, Settings& settings) {
   name_by_file(file);
   return read(schema, file.tree, diagnostics, &settings);
+}
+
+std::optional<models::GpuSpec> read_gpu(TreeLoader& loader, HardwareTree file,
+                                        Diagnostics& diagnostics, Settings& settings) {
+  name_by_file(file);
+  const Node tree = expand(gpu_schema(), std::move(file.tree));
+  PartlyRead<models::GpuSpec> gpu = read_partly(gpu_schema(), tree, diagnostics, &settings);
+  attach_gemm_table(loader, tree, gpu.record.compute);
+  return gpu.good ? std::optional(std::move(gpu.record)) : std::nullopt;
 }
 
 void lay_on_top(HardwareTree& file, std::span<const Node> overrides) {
@@ -123,8 +136,7 @@ std::optional<LoadedHardware> read_hardware(TreeLoader& loader, HardwareTree fil
       if (loaded.system) loaded.name = loaded.system->name;
       break;
     case HardwareKind::gpu:
-      loaded.gpu = read_part(gpu_schema(), file, diagnostics, loaded.settings);
-      if (loaded.gpu) attach_gemm_table(loader, file.tree, loaded.gpu->compute);
+      loaded.gpu = read_gpu(loader, std::move(file), diagnostics, loaded.settings);
       if (loaded.gpu) loaded.name = loaded.gpu->name;
       break;
     case HardwareKind::host:

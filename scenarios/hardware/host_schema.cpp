@@ -1,6 +1,7 @@
 #include "scenarios/hardware/figures.hpp"
 #include "scenarios/hardware/hardware_schema.hpp"
 #include "scenarios/hardware/physical_limits.hpp"
+#include "scenarios/hardware/technologies.hpp"
 
 namespace memsim::scenarios {
 namespace {
@@ -70,7 +71,9 @@ const Schema<models::HostMemorySpec>& memory_schema() {
                   .usual = figures::usual_memory_latency})
           .table("achieved", &HostMemorySpec::achieved, achieved_schema(),
                  {.help = "shares of bandwidth that are reached"})
-          .check(check_host_memory);
+          .check(check_host_memory_kind, {"kind"})
+          .check(check_host_usable, {"usable", "capacity"})
+          .check(check_channel, {"kind", "channel_bandwidth"});
   return schema;
 }
 
@@ -264,7 +267,7 @@ const Schema<models::HostSpec>& host_schema() {
               {.help = "memcpy and DMA of a pageable copy's chunks",
                .fallback = "overlapped",
                .example = "serial"})
-          .check(check_sockets);
+          .check(check_sockets, {"socket", "inter_socket.bandwidth"});
   return schema;
 }
 

@@ -1,6 +1,7 @@
 #include "scenarios/hardware/figures.hpp"
 #include "scenarios/hardware/hardware_schema.hpp"
 #include "scenarios/hardware/physical_limits.hpp"
+#include "scenarios/hardware/technologies.hpp"
 
 namespace memsim::scenarios {
 namespace {
@@ -94,7 +95,12 @@ const Schema<models::LinkSpec>& link_schema() {
                   .usual = figures::usual_start})
           .list("efficiency", &LinkSpec::efficiency, point_schema(),
                 {.help = "of shorter transfers, by ascending size", .most = 4096})
-          .check(check_link);
+          .check(check_link_kind, {"kind"})
+          .check(check_lanes, {"kind", "lanes"})
+          .check(check_bandwidth, {"kind", "generation", "lanes", "bandwidth"})
+          .check(check_duplex_total,
+                 {"bandwidth", "duplex_total", "achieved.forward", "achieved.backward"})
+          .check(check_efficiency, {"efficiency[*]"});
   return schema;
 }
 

@@ -1,6 +1,7 @@
 #include "scenarios/hardware/figures.hpp"
 #include "scenarios/hardware/hardware_schema.hpp"
 #include "scenarios/hardware/physical_limits.hpp"
+#include "scenarios/hardware/technologies.hpp"
 
 namespace memsim::scenarios {
 namespace {
@@ -53,7 +54,8 @@ const Schema<NicSpec>& nic_schema() {
                  {.help = "GPU memory without the host's in between (GPUDirect RDMA)",
                   .fallback = "true",
                   .example = "true"})
-          .check(check_nic);
+          .check(check_network, {"kind", "generation"})
+          .check(check_rate, {"kind", "generation", "rate"});
   return schema;
 }
 

@@ -23,8 +23,9 @@ constexpr std::size_t most_links = 65536;
 
 class SystemBuilder {
  public:
-  SystemBuilder(const SystemFile& file, const Node& tree, Diagnostics& diagnostics)
-      : file_(file), tree_(tree), diagnostics_(diagnostics) {}
+  SystemBuilder(const SystemFile& file, const Node& tree, const Faults& faults,
+                Diagnostics& diagnostics)
+      : file_(file), tree_(tree), faults_(faults), diagnostics_(diagnostics) {}
 
   std::optional<models::SystemSpec> build() {
     const std::size_t before = diagnostics_.errors_added();
@@ -35,12 +36,10 @@ class SystemBuilder {
     add_parts(file_.gpus, "gpu", NodeKind::gpu, spec_.gpus);
     add_parts(file_.drives, "drive", NodeKind::drive, spec_.drives);
     add_parts(file_.nics, "nic", NodeKind::nic, spec_.nics);
-    for (std::size_t i = 0; i < file_.switches.size(); ++i) {
-      add_switches(file_.switches[i], item("switch", i));
-    }
+    add_switches();
     add_implied_switch();
-    for (std::size_t i = 0; i < file_.links.size(); ++i) add_links(file_.links[i], item("link", i));
-    if (diagnostics_.errors_added() == before) check_reach();
+    add_links();
+    if (all_joined_) check_reach();
     if (diagnostics_.errors_added() > before) return std::nullopt;
     return spec_;
   }
@@ -68,9 +67,30 @@ class SystemBuilder {
       numas += static_cast<std::uint32_t>(socket.numa.size());
     }
     const auto sockets = static_cast<std::uint32_t>(spec_.host.sockets.size());
+    if (faults_.hide("host.socket")) {
+      leave_out("socket");
+      return leave_out("numa");
+    }
     names_.add({"socket", NodeKind::socket, 0, sockets});
+    for (std::uint32_t i = 0; i < sockets; ++i)
+      if (faults_.hide(fmt::format("host.socket[{}].numa", i))) return leave_out("numa");
     names_.add({"numa", NodeKind::numa, 0, numas});
-    check_tenants();
+    if (!faults_.hide("host.socket[*]") && !faults_.hide("other_tenants.memory")) check_tenants();
+  }
+
+  // A group of nodes: how many it has is not known, and maybe (empty) not even its id.
+  void leave_out(std::string_view id = "") {
+    left_out_.emplace_back(id);
+    all_joined_ = false;
+  }
+
+  // Whether a reference may be to a node that was left out.
+  [[nodiscard]] bool may_be_left_out(std::string_view pattern) const {
+    return std::ranges::any_of(left_out_, [&](const std::string& id) {
+      const bool is_selection =
+          pattern.find_first_not_of("0123456789.*[]", id.size()) == std::string_view::npos;
+      return id.empty() || (pattern.starts_with(id) && is_selection);
+    });
   }
 
   void check_tenants() {
@@ -91,13 +111,26 @@ class SystemBuilder {
         "E142", entry.value_location("id"),
         plain ? fmt::format("id `{}` is taken", group.id) : fmt::format("`{}` is no id", group.id),
         plain ? "names of nodes: " + names_.all() : "expected a word without brackets and dots");
+    leave_out();
+    return false;
+  }
+
+  // Whether the id and the count of an entry were read.
+  bool is_named(std::string_view list, std::size_t index, std::string_view id) {
+    const auto known = [&](std::string_view key) {
+      return !faults_.hide(fmt::format("{}[{}].{}", list, index, key));
+    };
+    if (known("id") && known("count")) return true;
+    leave_out(known("id") ? id : "");
     return false;
   }
 
   template <class Entry, class Placed>
   void add_parts(const std::vector<Entry>& entries, std::string_view list, NodeKind kind,
                  std::vector<Placed>& placed) {
+    if (faults_.hide(list)) leave_out();
     for (std::size_t i = 0; i < entries.size(); ++i) {
+      if (!is_named(list, i, entries[i].id)) continue;
       const NodeGroup group{entries[i].id, kind, static_cast<std::uint32_t>(placed.size()),
                             static_cast<std::uint32_t>(entries[i].count)};
       if (!add_group(group, item(list, i))) continue;
@@ -106,12 +139,16 @@ class SystemBuilder {
     }
   }
 
-  void add_switches(const SwitchEntry& entry, const Node& table) {
-    const NodeGroup group{entry.id, NodeKind::fabric,
-                          static_cast<std::uint32_t>(spec_.switches.size()),
-                          static_cast<std::uint32_t>(entry.count)};
-    if (!add_group(group, table)) return;
-    for (std::uint32_t i = 0; i < group.count; ++i) spec_.switches.push_back(group.name(i));
+  void add_switches() {
+    if (faults_.hide("switch")) leave_out();
+    for (std::size_t i = 0; i < file_.switches.size(); ++i) {
+      if (!is_named("switch", i, file_.switches[i].id)) continue;
+      const NodeGroup group{file_.switches[i].id, NodeKind::fabric,
+                            static_cast<std::uint32_t>(spec_.switches.size()),
+                            static_cast<std::uint32_t>(file_.switches[i].count)};
+      if (!add_group(group, item("switch", i))) continue;
+      for (std::uint32_t n = 0; n < group.count; ++n) spec_.switches.push_back(group.name(n));
+    }
   }
 
   void add_implied_switch() {
@@ -124,22 +161,40 @@ class SystemBuilder {
     }
   }
 
-  void add_links(const LinkEntry& entry, const Node& table) {
-    const std::string what = entry.part.empty() ? "link" : fmt::format("link `{}`", entry.part);
-    const std::vector<NodeRef> from = nodes(entry.from, what, table.value_location("from"));
-    const std::vector<NodeRef> to = nodes(entry.to, what, table.value_location("to"));
+  void add_links() {
+    if (faults_.hide("link")) all_joined_ = false;
+    for (std::size_t i = 0; i < file_.links.size(); ++i) {
+      const auto ends = [&](std::string_view key, const std::string& pattern) {
+        if (faults_.hide(fmt::format("link[{}].{}", i, key))) return std::vector<NodeRef>();
+        return nodes(pattern, name(file_.links[i]), item("link", i).value_location(key));
+      };
+      const std::vector<NodeRef> from = ends("from", file_.links[i].from);
+      const std::vector<NodeRef> to = ends("to", file_.links[i].to);
+      if (from.empty() || to.empty()) all_joined_ = false;
+      join(from, to, file_.links[i], item("link", i));
+    }
+  }
+
+  static std::string name(const LinkEntry& entry) {
+    return entry.part.empty() ? "link" : fmt::format("link `{}`", entry.part);
+  }
+
+  void join(const std::vector<NodeRef>& from, const std::vector<NodeRef>& to,
+            const LinkEntry& entry, const Node& table) {
     if (from.size() * to.size() > most_links - std::min(most_links, spec_.links.size())) {
       report("E124", table.value_location("to"),
-             fmt::format("{} stands for {} links", what, from.size() * to.size()),
+             fmt::format("{} stands for {} links", name(entry), from.size() * to.size()),
              fmt::format("a system has at most {}", most_links));
+      all_joined_ = false;
       return;
     }
     for (const NodeRef a : from) {
       for (const NodeRef b : to) {
         if (a == b) {
           report("E143", table.value_location("to"),
-                 fmt::format("{} joins a node with itself", what),
+                 fmt::format("{} joins a node with itself", name(entry)),
                  "expected a node that `from` does not name");
+          all_joined_ = false;
           return;
         }
         spec_.links.push_back({a, b, entry.spec});
@@ -161,6 +216,7 @@ class SystemBuilder {
                fmt::format("write {0}[0], {0}[0..1] or {0}[*]", pattern));
         break;
       case NameFault::undefined:
+        if (may_be_left_out(pattern)) break;
         report("E140", at, fmt::format("{} ends at undefined node `{}`", what, pattern),
                "defined nodes: " + names_.all());
         break;
@@ -230,7 +286,10 @@ class SystemBuilder {
 
   const SystemFile& file_;
   const Node& tree_;
+  const Faults& faults_;
   Diagnostics& diagnostics_;
+  std::vector<std::string> left_out_;  // ids of groups of nodes; empty: the id is not known
+  bool all_joined_ = true;             // neither groups nor links were left out
   NodeNames names_;
   models::SystemSpec spec_;
 };
@@ -238,8 +297,8 @@ class SystemBuilder {
 }  // namespace
 
 std::optional<models::SystemSpec> build_system(const SystemFile& file, const Node& tree,
-                                               Diagnostics& diagnostics) {
-  return SystemBuilder(file, tree, diagnostics).build();
+                                               const Faults& faults, Diagnostics& diagnostics) {
+  return SystemBuilder(file, tree, faults, diagnostics).build();
 }
 
 }  // namespace memsim::scenarios

@@ -62,6 +62,7 @@ void check_settings(const Model& model, const Training& training, Diagnostics& d
   for (const sim::Error& defect : models::defects(model.network, training.spec)) {
     const std::string_view key =
         std::string_view(defect.message).substr(0, defect.message.find(':'));
+    if (training.faults.hide(key)) continue;  // it has its default, which nobody asked for
     diagnostics.add(at_setting("E136", find(training.settings, key), defect.message));
   }
 }

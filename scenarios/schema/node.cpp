@@ -88,6 +88,7 @@ Node lay(Node base, const Node& over, std::uint32_t layer) {
   if (base.type == NodeType::table && over.type == NodeType::table) {
     for (const Entry& entry : over.entries) lay_entry(base, entry, layer);
     base.incomplete = base.incomplete || over.incomplete;
+    base.without_part = base.without_part || over.without_part;
     base.imaginary = base.imaginary || over.imaginary;
     return base;
   }

@@ -25,7 +25,8 @@ struct Node {
   std::string text;   // text: its content; other scalars: as written
   std::int64_t integer = 0;
   bool flag = false;
-  bool incomplete = false;     // table: a part of it could not be loaded; absent keys are no fault
+  bool incomplete = false;     // table: a part of it could not be read; absent keys are no fault
+  bool without_part = false;   // table: nor those that the part that it names would have
   bool imaginary = false;      // table: of what does not exist; figures that nothing has are meant
   std::vector<Entry> entries;  // table: in the order of the file
   std::vector<Node> items;     // list

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -14,8 +15,8 @@ namespace {
 
 class Reader {
  public:
-  Reader(Diagnostics& diagnostics, Settings* settings)
-      : diagnostics_(diagnostics), settings_(settings) {}
+  Reader(Faults& faults, Diagnostics& diagnostics, Settings* settings)
+      : faults_(faults), diagnostics_(diagnostics), settings_(settings) {}
 
   // A table being read, and where it goes.
   struct Table {
@@ -31,12 +32,15 @@ class Reader {
     const bool good = keys(table);
     incomplete_ = outer;
     imaginary_ = outer_imaginary;
-    if (!good || table.node.incomplete) return false;
     const std::size_t before = diagnostics_.errors_added();
     for (const TableSchema::Check& check : table.schema.checks()) {
-      check(table.record, table.node, diagnostics_);
+      const bool hidden = std::ranges::any_of(check.keys, [&](const std::string& key) {
+        return faults_.hide(join_path(table.path, key));
+      });
+      if (!hidden) check.look(table.record, table.node, diagnostics_);
     }
-    return diagnostics_.errors_added() == before;
+    const bool whole = !table.node.incomplete && !table.node.without_part;
+    return good && whole && diagnostics_.errors_added() == before;
   }
 
  private:
@@ -44,7 +48,10 @@ class Reader {
     bool good = true;
     for (const Entry& entry : table.node.entries) {
       if (table.schema.find(entry.key) != nullptr) continue;
-      diagnostics_.add(unknown_key(table.schema, table.node, table.path, entry));
+      Diagnostic unknown = unknown_key(table.schema, table.node, table.path, entry);
+      // What was probably meant is not what the record will say.
+      if (!unknown.suggestion.empty()) fault(join_path(table.path, unknown.suggestion));
+      diagnostics_.add(std::move(unknown));
       good = false;
     }
     std::vector<std::optional<Scalar>> values(table.schema.fields().size());
@@ -53,6 +60,8 @@ class Reader {
       const Node* value = table.node.find(field.key);
       const bool read = value != nullptr ? given(table, field, *value, values[i])
                                          : absent(table, field, values[i]);
+      const bool nested = field.type == FieldType::table || field.type == FieldType::list;
+      if (!read && !nested) fault(join_path(table.path, field.key));
       good = read && good;
     }
     copy_values(table, values);
@@ -63,7 +72,7 @@ class Reader {
              std::optional<Scalar>& scalar) {
     const std::string path = join_path(table.path, field.key);
     if (field.type == FieldType::table) {
-      if (value.type != NodeType::table) return wrong_shape(field, value, "a table");
+      if (value.type != NodeType::table) return wrong_shape(field, value, path, "a table");
       return read({*field.schema, value, field.child(table.record), path});
     }
     if (field.type == FieldType::list) return list(table, field, value, path);
@@ -90,20 +99,22 @@ class Reader {
   }
 
   bool list(const Table& table, const Field& field, const Node& value, const std::string& path) {
-    if (value.type != NodeType::list) return wrong_shape(field, value, "a list of tables");
+    if (value.type != NodeType::list) return wrong_shape(field, value, path, "a list of tables");
     const auto size = static_cast<std::int64_t>(value.items.size());
     if (size < field.rules.least) return missing_key(table, field, value);
     if (size > field.rules.most) {
+      fault(path);
       return report("E124", value.location, fmt::format("`{}` has {} entries", path, size),
                     fmt::format("expected at most {}", field.rules.most));
     }
     bool good = true;
     for (std::size_t i = 0; i < value.items.size(); ++i) {
       const Node& item = value.items[i];
+      const std::string item_path = fmt::format("{}[{}]", path, i);
+      void* const record = field.child(table.record);  // one for each, so that indices agree
       if (item.type != NodeType::table) {
-        good = wrong_shape(field, item, "a table");
-      } else if (!read({*field.schema, item, field.child(table.record),
-                        fmt::format("{}[{}]", path, i)})) {
+        good = wrong_shape(field, item, item_path, "a table");
+      } else if (!read({*field.schema, item, record, item_path})) {
         good = false;
       }
     }
@@ -111,9 +122,13 @@ class Reader {
   }
 
   bool absent(const Table& table, const Field& field, std::optional<Scalar>& scalar) {
+    const std::string path = join_path(table.path, field.key);
+    if (incomplete_ || (table.node.without_part && field.of_part)) {
+      fault(path);  // whatever it is, it is in what could not be read
+      return false;
+    }
     const bool nested_need = field.type == FieldType::table && field.schema->needs_a_key();
     if (field.rules.required || nested_need) return missing_key(table, field, table.node);
-    const std::string path = join_path(table.path, field.key);
     if (field.type == FieldType::table) {
       Node empty;
       empty.location = table.node.location;
@@ -160,15 +175,17 @@ class Reader {
   }
 
   bool missing_key(const Table& table, const Field& field, const Node& node) {
-    if (incomplete_) return false;
     const std::string path = join_path(table.path, field.key);
+    fault(path);
     const bool nested = field.type == FieldType::table || field.type == FieldType::list;
     return report("E105", node.location, fmt::format("`{}` is missing", path), "",
                   nested ? fmt::format("add [{}]: {}", path, field.rules.help)
                          : fmt::format("add {}: {}", example_of(field), field.rules.help));
   }
 
-  bool wrong_shape(const Field& field, const Node& value, std::string_view expected) {
+  bool wrong_shape(const Field& field, const Node& value, const std::string& path,
+                   std::string_view expected) {
+    fault(path);
     return report("E106", value.location, fmt::format("`{}` has the wrong type", field.key),
                   fmt::format("expected {}, found {}", expected, name(value.type)));
   }
@@ -186,6 +203,9 @@ class Reader {
     return false;
   }
 
+  void fault(std::string path) { faults_.add(std::move(path)); }
+
+  Faults& faults_;
   Diagnostics& diagnostics_;
   Settings* settings_;
   bool incomplete_ = false;   // within a table of which a part is missing
@@ -219,9 +239,9 @@ Node expand(const TableSchema& schema, Node table) {
   return table;
 }
 
-bool read_table(const TableSchema& schema, const Node& table, void* record,
+bool read_table(const TableSchema& schema, const Node& table, void* record, Faults& faults,
                 Diagnostics& diagnostics, Settings* settings) {
-  return Reader(diagnostics, settings).read({schema, table, record, ""});
+  return Reader(faults, diagnostics, settings).read({schema, table, record, ""});
 }
 
 }  // namespace memsim::scenarios

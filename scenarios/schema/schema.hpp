@@ -99,6 +99,7 @@ struct Field {
   bool optional = false;                            // may be absent and then stays empty
   std::vector<std::string_view> words;              // choice
   const TableSchema* schema = nullptr;              // table, list; outlives the field
+  bool of_part = false;                             // of an included kind: a part's file has it too
   std::function<void(void*, const Scalar&)> store;  // scalars: into the record
   std::function<void*(void*)> child;                // table: the nested record; list: a new one
 };
@@ -106,8 +107,14 @@ struct Field {
 // A table's description without the type of its record.
 class TableSchema {
  public:
-  // Looks at a record that was read without errors; `table` tells the places of its values.
-  using Check = std::function<void(const void*, const Node&, Diagnostics&)>;
+  // Compares values of a record; `table` tells their places. It looks whenever all the keys that it
+  // reads were read, whatever else is wrong.
+  struct Check {
+    // Paths below the table: "memory.usable", "socket" (the list, not what is in it),
+    // "efficiency[*]" (the list and all of its entries).
+    std::vector<std::string> keys;
+    std::function<void(const void*, const Node&, Diagnostics&)> look;
+  };
 
   // `title` follows "not a key of": "a GPU", "a link".
   explicit TableSchema(std::string title) : title_(std::move(title)) {}
@@ -272,13 +279,15 @@ class Schema : public TableSchema {
       if (field.child) {
         field.child = [inner, child = field.child](void* record) { return child(inner(record)); };
       }
+      field.of_part = true;
       add(std::move(field));
     }
-    for (const Check& inner_check : part.checks()) {
-      checks_.push_back([access, inner_check](const void* record, const Node& table,
-                                              Diagnostics& diagnostics) {
-        inner_check(&std::invoke(access, *static_cast<const Record*>(record)), table, diagnostics);
-      });
+    for (const Check& check : part.checks()) {
+      checks_.push_back(
+          {check.keys, [access, look = check.look](const void* record, const Node& table,
+                                                   Diagnostics& diagnostics) {
+             look(&std::invoke(access, *static_cast<const Record*>(record)), table, diagnostics);
+           }});
     }
     return *this;
   }
@@ -289,10 +298,13 @@ class Schema : public TableSchema {
     return *this;
   }
 
-  Schema& check(void (*look)(const Record&, const Node&, Diagnostics&)) {
-    checks_.push_back([look](const void* record, const Node& table, Diagnostics& diagnostics) {
-      look(*static_cast<const Record*>(record), table, diagnostics);
-    });
+  // `keys` are those that `look` reads, as in TableSchema::Check.
+  Schema& check(void (*look)(const Record&, const Node&, Diagnostics&),
+                std::vector<std::string> keys) {
+    checks_.push_back(
+        {std::move(keys), [look](const void* record, const Node& table, Diagnostics& diagnostics) {
+           look(*static_cast<const Record*>(record), table, diagnostics);
+         }});
     return *this;
   }
 };

@@ -39,6 +39,8 @@ bool share_a_word(std::string_view a, std::string_view b) {
 
 }  // namespace
 
+bool equal_but_for_case(std::string_view a, std::string_view b) { return lower(a) == lower(b); }
+
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   // Rows of the table for the prefixes of `a` two before, one before, and now.
   std::vector<std::size_t> before_last(b.size() + 1);

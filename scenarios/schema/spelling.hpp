@@ -7,6 +7,8 @@
 
 namespace memsim::scenarios {
 
+bool equal_but_for_case(std::string_view a, std::string_view b);
+
 // Fewest insertions, deletions, replacements and swaps of neighbours that turn one into the other.
 std::size_t edit_distance(std::string_view a, std::string_view b);
 

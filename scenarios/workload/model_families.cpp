@@ -86,6 +86,22 @@ struct MlpModel {
   }
 };
 
+// A specification's own complaint, "heads: 5 does not divide ...", at the key it names.
+void add_defect(const sim::Error& error, const Node& table, Diagnostics& diagnostics) {
+  const std::size_t colon = error.message.find(':');
+  Diagnostic diagnostic;
+  diagnostic.code = "E135";
+  diagnostic.location = table.value_location(error.message.substr(0, colon));
+  diagnostic.message = error.message;
+  diagnostics.add(std::move(diagnostic));
+}
+
+template <class Model>
+void check_heads(const Model& model, const Node& table, Diagnostics& diagnostics) {
+  if (const auto wrong = models::heads_defect(model.spec.hidden, model.spec.heads))
+    add_defect(*wrong, table, diagnostics);
+}
+
 // The keys that GPT and GPT-NeoX share.
 template <class Model>
 Schema<Model> transformer_schema(std::string title) {
@@ -110,7 +126,8 @@ Schema<Model> transformer_schema(std::string title) {
              {.help = "width of the feed-forward part; 4 x hidden if absent",
               .least = 1,
               .most = most_width})
-      .field("dropout", &Model::dropout, dropout_rules("rate of every dropout"));
+      .field("dropout", &Model::dropout, dropout_rules("rate of every dropout"))
+      .check(check_heads<Model>, {"hidden", "heads"});
   return schema;
 }
 
@@ -170,23 +187,13 @@ const Schema<MlpModel>& mlp_schema() {
   return schema;
 }
 
-// A specification's own complaint, "heads: 5 does not divide ...", at the key it names.
-void add_defect(const sim::Error& error, const Node& table, Diagnostics& diagnostics) {
-  const std::size_t colon = error.message.find(':');
-  Diagnostic diagnostic;
-  diagnostic.code = "E135";
-  diagnostic.location = table.value_location(error.message.substr(0, colon));
-  diagnostic.message = error.message;
-  diagnostics.add(std::move(diagnostic));
-}
-
 template <class Model>
 std::optional<models::Network> read_model(const Schema<Model>& schema, const Node& table,
                                           Diagnostics& diagnostics, Settings& settings,
                                           models::Network (*make)(const decltype(Model::spec)&)) {
-  const std::optional<Model> model = read(schema, table, diagnostics, &settings);
-  if (!model) return std::nullopt;
-  const auto spec = model->complete();
+  const PartlyRead<Model> model = read_partly(schema, table, diagnostics, &settings);
+  if (!model.faults.empty()) return std::nullopt;
+  const auto spec = model.record.complete();
   if (const auto wrong = models::defect(spec)) {
     add_defect(*wrong, table, diagnostics);
     return std::nullopt;

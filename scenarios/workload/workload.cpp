@@ -133,10 +133,10 @@ std::optional<Training> read_training(const std::optional<std::string>& file,
   }
   tree = merge(std::move(tree), over);
   Training training;
-  const std::optional<TrainingFile> read_file =
-      read(training_file_schema(), tree, diagnostics, &training.settings);
-  if (!read_file || diagnostics.has_errors()) return std::nullopt;
-  training.spec = read_file->train;
+  PartlyRead<TrainingFile> file_read =
+      read_partly(training_file_schema(), tree, diagnostics, &training.settings);
+  training.spec = file_read.record.train;
+  training.faults = std::move(file_read.faults);
   return training;
 }
 

@@ -12,6 +12,7 @@
 
 #include "models/machine/units.hpp"
 #include "scenarios/hardware/hardware.hpp"
+#include "scenarios/hardware/technologies.hpp"
 #include "validate/compare/hardware_reading.hpp"
 #include "validate/compare/hardware_words.hpp"
 #include "validate/import/link_figures.hpp"
@@ -32,7 +33,9 @@ std::vector<std::string> sources_of(const scenarios::Settings& settings) {
   return sources;
 }
 
-std::string pcie_part(const models::LinkSpec& link) { return link.kind == "PCIe" ? link.name : ""; }
+std::string pcie_part(const models::LinkSpec& link) {
+  return scenarios::technology(link.kind) == "PCIe" ? link.name : "";
+}
 
 double memory_peak(const models::GpuSpec& gpu) {
   return static_cast<double>(gpu.memory.bandwidth.value());
@@ -281,7 +284,8 @@ sim::Result<void> LinkMachines::set_links(std::string_view hardware, LinkMachine
   scenarios::Sources sources;
   scenarios::Diagnostics diagnostics;
   for (models::PlacedLink& link : machine.spec.links) {
-    if (link.from.kind != NodeKind::socket || link.part.kind != "PCIe") continue;
+    if (link.from.kind != NodeKind::socket || scenarios::technology(link.part.kind) != "PCIe")
+      continue;
     const std::int64_t generation = pcie.generation == 0 ? link.part.generation : pcie.generation;
     const std::string wanted = fmt::format("pcie{}-x{}", generation, lanes);
     if (link.part.name == wanted) continue;

@@ -22,6 +22,9 @@ struct BoundedField {
   std::int64_t most = most_elements;
 };
 
+// The heads of a transformer divide its width. Requires: heads > 0.
+std::optional<sim::Error> heads_defect(std::int64_t hidden, std::int64_t heads);
+
 // The first thing that is wrong, named as the field.
 std::optional<sim::Error> first_defect(std::initializer_list<BoundedField> fields,
                                        std::int64_t hidden, std::int64_t heads,

@@ -56,7 +56,7 @@ const Schema<Example>& example_schema() {
           .field("total", &Example::total, {.help = "if shared", .example = "50 GB/s"})
           .table("achieved", &Example::achieved, shares_schema(), {.help = "shares"})
           .list("box", &Example::boxes, box_schema(), {.help = "its boxes"})
-          .check(check_example);
+          .check(check_example, {"usable", "capacity"});
   return schema;
 }
 

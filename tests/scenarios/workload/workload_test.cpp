@@ -27,7 +27,8 @@ struct Reading {
   std::optional<Training> training(std::optional<std::string> file,
                                    std::vector<std::string> sets = {}) {
     const Overrides overrides = read_overrides(sets, {}, sources, diagnostics);
-    return read_training(file, overrides, sources, diagnostics);
+    auto training = read_training(file, overrides, sources, diagnostics);
+    return diagnostics.has_errors() ? std::nullopt : std::move(training);
   }
   [[nodiscard]] std::string text() const { return diagnostics.text("nothing was simulated"); }
 };
