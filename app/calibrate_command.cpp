@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -134,10 +136,37 @@ void write(const fs::path& file, const std::string& text, Reading& reading) {
   if (!stream) reading.fail("E109", fmt::format("{} cannot be written", file.string()));
 }
 
+// Products that are faster than the GPU's peak were measured on another part, or in another unit.
+void doubt_rates(const models::GpuSpec& gpu, const std::vector<validate::GemmMeasurement>& rows,
+                 Reading& reading) {
+  constexpr double allowance = 1.05;  // of clocks beside the data sheet's
+  constexpr double per_microsecond = 1e6;
+  std::size_t beyond = 0;
+  double fastest = 0;  // shares of peak
+  for (const validate::GemmMeasurement& row : rows) {
+    const std::int64_t peak = gpu.compute.peak[static_cast<std::size_t>(row.type)].value();
+    if (peak <= 0) continue;
+    const double operations =
+        2.0 * static_cast<double>(row.m) * static_cast<double>(row.n) * static_cast<double>(row.k);
+    const double share =
+        operations / row.microseconds * per_microsecond / static_cast<double>(peak);
+    beyond += share > allowance ? 1 : 0;
+    fastest = std::max(fastest, share);
+  }
+  if (beyond == 0) return;
+  reading.fail("W135",
+               fmt::format("{} of {} products are faster than the peak of {}", beyond, rows.size(),
+                           gpu.name),
+               fmt::format("the fastest reaches {:.1f} times the peak: is --gpu the part that was "
+                           "measured, and time_us in microseconds?",
+                           fastest));
+}
+
 // The table of what the options name, written where they say; without grids if something is wrong.
 models::GemmTable make_table(const GemmOptions& options, const std::optional<models::GpuSpec>& gpu,
                              const std::vector<validate::GemmMeasurement>& rows, Reading& reading) {
   if (!gpu || reading.diagnostics.has_errors()) return {};
+  doubt_rates(*gpu, rows, reading);
   models::GemmTable table = fit(*gpu, rows);
   if (table.grids.empty())
     reading.fail("E114", fmt::format("{} has no products of a type that {} computes",
@@ -176,8 +205,8 @@ void add_calibrate_command(CLI::App& root, Common& common, Action& action) {
   const auto options = std::make_shared<GemmOptions>();
   gemm->add_option("FILE", options->file, "CSV: dtype,m,n,k,time_us; may be compressed")
       ->required();
-  CLI::Option* gpu = gemm->add_option("--gpu", options->gpu,
-                                      "The part that was measured: a file or catalogue name");
+  CLI::Option* gpu = gemm->add_option(
+      "--gpu", options->gpu, "The part that was measured: a file or catalogue name (required)");
   expect_value(*gpu->required(), "PART");
   expect_value(*gemm->add_option("-o,--output", options->output,
                                  "The table to write, for compute.gemm of the part"),

@@ -46,9 +46,10 @@ std::unique_ptr<Reading> read(const Common& common, const HwOptions& options) {
 
 ExitCode list(const Common& common) {
   const scenarios::Catalogue catalogue(common.data / "scenarios");
-  print(common.json ? scenarios::hardware_list_json(catalogue)
-                    : scenarios::hardware_list_text(catalogue));
-  return ExitCode::fit;
+  const scenarios::HardwareList list = common.json ? scenarios::hardware_list_json(catalogue)
+                                                   : scenarios::hardware_list_text(catalogue);
+  print(list.text);
+  return list.readable ? ExitCode::fit : ExitCode::input_error;
 }
 
 ExitCode show(const Common& common, const HwOptions& options) {

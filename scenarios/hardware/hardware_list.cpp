@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
@@ -22,6 +23,12 @@ struct Figures {
   std::int64_t count = 1;              // of equal ones
   std::optional<sim::Bytes> capacity;  // of each
   sim::Bandwidth bandwidth;            // of each
+  bool linked = false;                 // a host's memory behind a link of its own
+
+  [[nodiscard]] bool same_memory(const Figures& other) const {
+    return kind == other.kind && capacity == other.capacity && bandwidth == other.bandwidth &&
+           linked == other.linked;
+  }
 };
 
 struct Summary {
@@ -33,16 +40,26 @@ Figures of_gpu(const models::GpuSpec& gpu) {
   return {gpu.name, gpu.memory.kind, 1, gpu.memory.capacity, gpu.memory.bandwidth};
 }
 
-Figures of_host(const models::HostSpec& host) {
-  Figures sum{"", "", 1, sim::Bytes(0), {}};
+// The sum of the sockets' own memory, then that behind links (CXL), each at what its link carries.
+std::vector<Figures> of_host(const models::HostSpec& host) {
+  std::vector<Figures> all{{"", "", 1, sim::Bytes(0), {}}};
   for (const models::SocketSpec& socket : host.sockets) {
     for (const models::NumaSpec& numa : socket.numa) {
-      sum.kind = numa.memory.kind;
-      *sum.capacity += numa.memory.capacity;
-      sum.bandwidth += numa.memory.bandwidth();
+      if (numa.link.bandwidth.value() > 0) {
+        const Figures one{"", numa.memory.kind, 1, numa.memory.capacity, numa.link.bandwidth, true};
+        if (all.size() > 1 && all.back().same_memory(one)) {
+          ++all.back().count;
+        } else {
+          all.push_back(one);
+        }
+        continue;
+      }
+      all.front().kind = numa.memory.kind;
+      *all.front().capacity += numa.memory.capacity;
+      all.front().bandwidth += numa.memory.bandwidth();
     }
   }
-  return sum;
+  return all;
 }
 
 // Equal neighbours are counted, not repeated.
@@ -67,10 +84,10 @@ Summary summarize(const Catalogue& catalogue, HardwareKind kind, std::string nam
   if (!hardware) return summary;
   if (hardware->system) {
     summary.figures = of_gpus(*hardware->system);
-    summary.figures.push_back(of_host(hardware->system->host));
+    std::ranges::move(of_host(hardware->system->host), std::back_inserter(summary.figures));
   }
   if (hardware->gpu) summary.figures.push_back(of_gpu(*hardware->gpu));
-  if (hardware->host) summary.figures.push_back(of_host(*hardware->host));
+  if (hardware->host) summary.figures = of_host(*hardware->host);
   if (hardware->drive) {
     const models::DriveSpec& drive = *hardware->drive;
     summary.figures.push_back({"", drive.kind, 1, drive.capacity, drive.read});
@@ -98,6 +115,11 @@ std::vector<Summary> summaries(const Catalogue& catalogue, HardwareKind kind) {
 std::string memory(const Figures& figures) {
   return format_quantity(figures.capacity->value(), Dimension::bytes) + " " +
          figures.kind.substr(0, figures.kind.find('-'));
+}
+
+// "768 GiB DDR5 + links": what lies behind links is left to `hw show`, as lines have 80 columns.
+std::string host_memory(const std::vector<Figures>& figures, const Figures& own) {
+  return memory(own) + (std::ranges::any_of(figures, &Figures::linked) ? " + links" : "");
 }
 
 // "8 x a100-sxm4-40gb"
@@ -132,10 +154,14 @@ Row heading(HardwareKind kind) {
 
 Row row(HardwareKind kind, const Summary& summary) {
   if (summary.figures.empty()) return {summary.name, "has errors: memsim hw check " + summary.name};
-  const Figures& last = summary.figures.back();
-  const std::string bandwidth = format_quantity(last.bandwidth.value(), Dimension::bandwidth);
-  if (kind == HardwareKind::system) return {summary.name, gpus(summary), memory(last), bandwidth};
-  return {summary.name, last.capacity ? memory(last) : last.kind, bandwidth};
+  const auto of_entry = std::ranges::find_if(summary.figures, [&](const Figures& each) {
+    return kind == HardwareKind::gpu || each.part.empty();
+  });
+  const std::string bandwidth = format_quantity(of_entry->bandwidth.value(), Dimension::bandwidth);
+  const std::string what =
+      of_entry->capacity ? host_memory(summary.figures, *of_entry) : of_entry->kind;
+  if (kind == HardwareKind::system) return {summary.name, gpus(summary), what, bandwidth};
+  return {summary.name, what, bandwidth};
 }
 
 // Columns as wide as their longest cell that another follows.
@@ -156,20 +182,25 @@ std::string table(const std::vector<Row>& rows) {
 
 }  // namespace
 
-std::string hardware_list_text(const Catalogue& catalogue) {
-  std::string text;
+HardwareList hardware_list_text(const Catalogue& catalogue) {
+  HardwareList list;
   for (const HardwareKind kind : hardware_kinds) {
     std::vector<Row> rows{heading(kind)};
-    for (const Summary& summary : summaries(catalogue, kind)) rows.push_back(row(kind, summary));
-    if (rows.size() > 1) text += (text.empty() ? "" : "\n") + table(rows);
+    for (const Summary& summary : summaries(catalogue, kind)) {
+      list.readable = list.readable && !summary.figures.empty();
+      rows.push_back(row(kind, summary));
+    }
+    if (rows.size() > 1) list.text += (list.text.empty() ? "" : "\n") + table(rows);
   }
-  return text;
+  return list;
 }
 
-std::string hardware_list_json(const Catalogue& catalogue) {
+HardwareList hardware_list_json(const Catalogue& catalogue) {
+  HardwareList list;
   nlohmann::json entries = nlohmann::json::array();
   for (const HardwareKind kind : hardware_kinds) {
     for (const Summary& summary : summaries(catalogue, kind)) {
+      list.readable = list.readable && !summary.figures.empty();
       nlohmann::json figures = nlohmann::json::array();
       for (const Figures& each : summary.figures) {
         nlohmann::json one = {{"kind", each.kind},
@@ -177,6 +208,7 @@ std::string hardware_list_json(const Catalogue& catalogue) {
                               {"bandwidth_bytes_per_second", each.bandwidth.value()}};
         if (each.capacity) one["capacity_bytes"] = each.capacity->value();
         if (!each.part.empty()) one["part"] = each.part;
+        if (each.linked) one["behind_link"] = true;
         figures.push_back(std::move(one));
       }
       entries.push_back({{"name", summary.name},
@@ -187,7 +219,8 @@ std::string hardware_list_json(const Catalogue& catalogue) {
   }
   const nlohmann::json document = {{"schema", "memsim.hardware-list/1"},
                                    {"entries", std::move(entries)}};
-  return document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  list.text = document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  return list;
 }
 
 }  // namespace memsim::scenarios

@@ -41,6 +41,7 @@ const Schema<NicSpec>& nic_schema() {
                   .least = figures::least_bandwidth,
                   .most = figures::most_link,
                   .usual = figures::usual_nic,
+                  .in_bits = true,
                   .each = "NIC"})
           .table("achieved", [](NicSpec& n) -> NicSpec& { return n; }, achieved_schema(),
                  {.help = "shares of the rate that long messages reach"})

@@ -72,13 +72,39 @@ Diagnostic question(std::string_view code, const Node& node, std::string message
           .suggestion = std::move(suggestion)};
 }
 
+bool is_typed(const Node& node) {
+  return node.location.file != nullptr && node.location.file->role() == SourceRole::command_line;
+}
+
+// An amount of memory in bits, or a rate that is sold in bits and is usual only if these bytes are.
+std::optional<Diagnostic> bits_and_bytes(const Field& field, const Node& node, std::int64_t value) {
+  const std::optional<Written> written = split_quantity(node.text);
+  if (field.type != FieldType::quantity || !written) return std::nullopt;
+  const bool memory_in_bits = field.dimension == Dimension::bytes && is_bit(*written->unit);
+  const bool rate_in_bytes =
+      field.rules.in_bits && !is_bit(*written->unit) && value > field.rules.usual.most;
+  if (!memory_in_bits && !rate_in_bytes) return std::nullopt;
+  std::string symbol = written->unit->symbol;
+  const std::size_t letter = symbol.find(written->unit->family);
+  symbol.replace(letter, written->unit->family.size(), memory_in_bits ? "B" : "b");
+  std::string meant = fmt::format("{} {}", written->number, symbol);
+  const auto other = parse_quantity(meant, field.dimension);
+  if (rate_in_bytes && (!other || !is_usual(field, *other))) return std::nullopt;
+  meant = fmt::format("\"{}\"", meant);
+  return question(
+      is_typed(node) ? "W135" : "E125", node,
+      fmt::format("{} is in {}", assignment(field, node), memory_in_bits ? "bits" : "bytes"),
+      memory_in_bits ? "amounts of memory are given in bytes (B), b is a bit"
+                     : "rates of this kind are given in bits (b), B is a byte",
+      fmt::format("did you mean {}?", meant), meant);
+}
+
 // A figure of one that is usual for several together.
 std::optional<Diagnostic> sum_instead_of_one(const Field& field, const Node& node,
                                              std::int64_t value) {
   if (field.rules.each.empty() || value <= field.rules.usual.most) return std::nullopt;
   // As many as there are in a node, the commonest first.
-  const bool typed =
-      node.location.file != nullptr && node.location.file->role() == SourceRole::command_line;
+  const bool typed = is_typed(node);
   for (const std::int64_t count : {8, 4, 2, 16, 12, 6}) {
     if (!is_usual(field, value / count)) continue;
     const std::string one = format_value(field, value / count);
@@ -118,17 +144,14 @@ std::string probably_meant(const Field& field, const Node& node) {
 std::optional<Diagnostic> doubt(const Field& field, const Node& node, std::int64_t value) {
   const Range& usual = field.rules.usual;
   const bool says_none = value == 0 && field.rules.least <= 0;
-  const std::optional<Written> written = split_quantity(node.text);
-  const bool in_bits = field.type == FieldType::quantity && field.dimension == Dimension::bytes &&
-                       written && is_bit(*written->unit);
-  if (says_none || (is_usual(field, value) && !in_bits)) return std::nullopt;
+  if (says_none) return std::nullopt;
+  if (auto confused = bits_and_bytes(field, node, value)) return confused;
+  if (is_usual(field, value)) return std::nullopt;
   if (const auto sum = sum_instead_of_one(field, node, value)) return sum;
   const bool open = usual.most == std::numeric_limits<std::int64_t>::max();
-  std::string label = in_bits ? "amounts of memory are given in bytes (B), b is a bit"
-                      : open
-                          ? fmt::format("usual are {} and more", format_value(field, usual.least))
-                          : fmt::format("usual are {} to {}", format_value(field, usual.least),
-                                        format_value(field, usual.most));
+  std::string label = open ? fmt::format("usual are {} and more", format_value(field, usual.least))
+                           : fmt::format("usual are {} to {}", format_value(field, usual.least),
+                                         format_value(field, usual.most));
   const std::string meant = probably_meant(field, node);
   return question("W135", node, fmt::format("{} is unlikely", assignment(field, node)),
                   std::move(label), meant.empty() ? "" : fmt::format("did you mean {}?", meant),

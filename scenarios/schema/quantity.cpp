@@ -29,11 +29,11 @@ std::string in_units(std::int64_t value, std::int64_t unit) {
   return decimals.empty() ? std::to_string(whole) : fmt::format("{}.{}", whole, decimals);
 }
 
-// The same amount in bits.
-std::string eight_times(std::string_view number) {
+// A number times eighths / 8: the same amount in bits (64), or bits in bytes (1).
+std::string times(std::string_view number, std::int64_t eighths) {
   const std::optional<Decimal> decimal = read_decimal(number);
   const std::optional<std::int64_t> thousandths =
-      decimal ? scaled(*decimal, 8000, 1) : std::nullopt;
+      decimal ? scaled(*decimal, 1000 / 8 * eighths, 1) : std::nullopt;
   return thousandths && *thousandths > 0 ? in_units(*thousandths, 1000) : std::string(number);
 }
 
@@ -137,12 +137,13 @@ std::string format_fraction(std::int64_t fraction) {
   return text;
 }
 
-std::string quantity_examples(std::string_view number, Dimension dimension) {
+std::string quantity_examples(std::string_view number, Dimension dimension, bool in_bits) {
   switch (dimension) {
     case Dimension::bytes:
       return fmt::format(R"("{0} GB" or "{0} GiB")", number);
     case Dimension::bandwidth:
-      return fmt::format(R"("{} GB/s" or "{} Gb/s")", number, eight_times(number));
+      if (in_bits) return fmt::format(R"("{} Gb/s" or "{} GB/s")", number, times(number, 1));
+      return fmt::format(R"("{} GB/s" or "{} Gb/s")", number, times(number, 64));
     case Dimension::duration:
       return fmt::format(R"("{0} us" or "{0} ns")", number);
     case Dimension::operation_rate:

@@ -59,7 +59,8 @@ std::string exact_quantity(std::int64_t value, Dimension dimension);
 // 930'000 -> "0.93".
 std::string format_fraction(std::int64_t parts_per_million);
 
-// Two spellings of what would be right: `"32 GB/s" or "256 Gb/s"` for 32.
-std::string quantity_examples(std::string_view number, Dimension dimension);
+// Two spellings of what would be right: `"32 GB/s" or "256 Gb/s"` for 32. `in_bits`: of a rate that
+// is sold in bits per second.
+std::string quantity_examples(std::string_view number, Dimension dimension, bool in_bits = false);
 
 }  // namespace memsim::scenarios

@@ -149,7 +149,8 @@ class ScalarReader {
     const auto value = parse_quantity(node_.text, field_.dimension);
     if (value) return in_range(*value);
     const QuantityError& error = value.error();
-    const std::string examples = quantity_examples(number(), field_.dimension);
+    const std::string examples =
+        quantity_examples(number(), field_.dimension, field_.rules.in_bits);
     switch (error.fault) {
       case QuantityFault::no_unit:
         return no_unit();
@@ -176,13 +177,14 @@ class ScalarReader {
   std::nullopt_t no_unit() {
     return report("E121", assignment() + " has no unit",
                   fmt::format("expected a {} string such as {}", noun(field_.dimension),
-                              quantity_examples(number(), field_.dimension)));
+                              quantity_examples(number(), field_.dimension, field_.rules.in_bits)));
   }
 
   // The number that was written, for examples; that of the field's own example if there is none
   // that anybody would read.
   [[nodiscard]] std::string number() const {
     constexpr std::size_t most_digits = 20;
+    if (node_.type == NodeType::integer) return std::to_string(node_.integer);  // 0x10, 1_000
     const std::size_t end = node_.text.find_first_not_of("0123456789.");
     std::string written = node_.text.substr(0, end);
     if (!written.empty() && written.size() <= most_digits) return written;

@@ -68,6 +68,7 @@ struct FieldRules {
   // Values outside are possible, but a warning asks whether they are meant. A 0 that is allowed
   // says "none" and is never asked about.
   Range usual = {};
+  bool in_bits = false;        // of a bandwidth: it is sold in bits per second
   std::string_view each = {};  // what there are several of in a node ("GPU"): the value is of one
   // Another key of the table that this value was stated for: where a layer above replaces that one
   // alone, this one changes with it, in proportion.

@@ -235,6 +235,17 @@ Diagnostic duplicate(const SourceFile& file, std::string_view text, std::uint32_
           .suggestion = ""};
 }
 
+// toml++ points behind a number that it cannot hold.
+Span number_before(const SourceFile& file, std::uint32_t line, std::uint32_t column) {
+  constexpr std::string_view of_numbers =
+      "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_+-.";
+  const std::string_view before = file.slice({line, 1, column});
+  const std::size_t gap = before.find_last_not_of(of_numbers);
+  const std::string_view lead = before.substr(0, gap == std::string_view::npos ? 0 : gap + 1);
+  const std::uint32_t first = character_count(lead) + 1;
+  return {line, std::min(first, column), std::max(first + 1, column)};
+}
+
 constexpr std::size_t deepest_key = 64;
 
 }  // namespace
@@ -256,12 +267,15 @@ SyntaxError explain(const SourceFile& file, std::string_view text, std::string_v
   const bool at_end = column == end || says("end-of-file");
   const bool is_unclosed = open.opener != 0 && (at_end || open.span.line < line);
   const bool is_nul = file.slice({line, column, column + 1}) == std::string_view("\0", 1);
-  // The keys below a header that is left out would count as those of the table before it.
+  // The keys below a header that is left out would count as those of the table before it, and what
+  // follows within brackets as keys of their own.
+  const bool goes_on = open_at(text, line + 1, 1).opener != 0;
   const bool within_line =
-      (open.opener == 0 || open.span.line == line) && !header && !says("utf-8");
+      (open.opener == 0 || open.span.line == line) && !goes_on && !header && !says("utf-8");
   if (says("cannot redefine")) return {duplicate(file, text, line, column), within_line};
   return {{.code = "E102",
-           .location = {&file, {line, column, column + 1}},
+           .location = {&file, says("not representable") ? number_before(file, line, column)
+                                                         : Span{line, column, column + 1}},
            .message = "this is not TOML",
            .label = is_unclosed ? unclosed(open, header)
                     : is_nul    ? "a NUL byte: is this a file of text?"

@@ -169,6 +169,11 @@ class QuestionReader {
       if (!node) return std::nullopt;
       const std::int64_t weight =
           star == std::string::npos ? 1 : read_scalar_of("weight", part.substr(star + 1), at);
+      if (std::ranges::find(shares, *node, &models::NodeShare::node) != shares.end()) {
+        report("E135", at, fmt::format("{} names {} twice", in_quotes(text), part.substr(0, star)),
+               "expected each node once, with its pages in turn: ddr0*4+ddr1");
+        return std::nullopt;
+      }
       shares.push_back({*node, weight});
       begin = end + 1;
     }

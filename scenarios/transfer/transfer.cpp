@@ -148,10 +148,15 @@ std::string memory_name(const Machine& machine, const models::Interleave& memory
   return name;
 }
 
-// Page-locked host memory that the copy needs.
+// Whether a device reads or writes host memory that was page-locked for it: GPUs and NICs do,
+// drives are given pages by the operating system.
 bool is_pinned(const models::CopyRequest& copy) {
-  const bool from_gpu = copy.from.node().kind == models::NodeKind::gpu;
-  return !copy.pageable && from_gpu != (copy.to.node().kind == models::NodeKind::gpu);
+  using models::NodeKind;
+  const NodeKind from = copy.from.node().kind;
+  const NodeKind to = copy.to.node().kind;
+  if (copy.pageable || (from == NodeKind::numa) == (to == NodeKind::numa)) return false;
+  const NodeKind device = from == NodeKind::numa ? to : from;
+  return device == NodeKind::gpu || device == NodeKind::nic;
 }
 
 void add_loads(const Machine& machine, const std::vector<CopyWay>& ways,

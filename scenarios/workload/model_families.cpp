@@ -28,8 +28,14 @@ constexpr std::int64_t most_positions = 1 << 24;
 constexpr std::int64_t most_width = 1 << 28;
 
 // A count that every model of a family needs.
-FieldRules size_rules(std::string_view help, std::string_view example, std::int64_t most) {
-  return {.help = help, .required = true, .example = example, .least = 1, .most = most};
+FieldRules size_rules(std::string_view help, std::string_view example, std::int64_t most,
+                      std::vector<std::string_view> aliases = {}) {
+  return {.help = help,
+          .required = true,
+          .example = example,
+          .aliases = std::move(aliases),
+          .least = 1,
+          .most = most};
 }
 
 FieldRules dropout_rules(std::string_view help) {
@@ -109,19 +115,20 @@ Schema<Model> transformer_schema(std::string title) {
   schema.include(&Model::header, model_header_schema())
       .field(
           "layers", [](Model& m) -> auto& { return m.spec.layers; },
-          size_rules("blocks of attention and feed-forward part", "24", most_layers))
+          size_rules("blocks of attention and feed-forward part", "24", most_layers,
+                     {"layer", "depth"}))
       .field(
           "hidden", [](Model& m) -> auto& { return m.spec.hidden; },
-          size_rules("width of the residual stream", "2048", most_hidden))
+          size_rules("width of the residual stream", "2048", most_hidden, {"embd", "width"}))
       .field(
           "heads", [](Model& m) -> auto& { return m.spec.heads; },
-          size_rules("attention heads; they divide `hidden`", "16", most_hidden))
+          size_rules("attention heads; they divide `hidden`", "16", most_hidden, {"head"}))
       .field(
           "vocabulary", [](Model& m) -> auto& { return m.spec.vocabulary; },
-          size_rules("rows of the token embedding", "50257", most_rows))
+          size_rules("rows of the token embedding", "50257", most_rows, {"vocab"}))
       .field(
           "positions", [](Model& m) -> auto& { return m.spec.positions; },
-          size_rules("longest sequence", "2048", most_positions))
+          size_rules("longest sequence", "2048", most_positions, {"ctx", "context"}))
       .field("inner", &Model::inner,
              {.help = "width of the feed-forward part; 4 x hidden if absent",
               .least = 1,

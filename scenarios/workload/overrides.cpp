@@ -21,7 +21,10 @@ void report_unknown(const Entry& entry, std::span<const std::string> machine,
   for (const SettingAlias& alias : setting_aliases()) known.emplace_back(alias.alias);
   for (const Field& field : training_schema().fields()) known.push_back(field.key);
   known.insert(known.end(), machine.begin(), machine.end());
-  const std::string meant = nearest(entry.key, known);
+  std::string meant = nearest(entry.key, known);
+  for (const Field& field : training_schema().fields())
+    if (std::ranges::find(field.rules.aliases, entry.key) != field.rules.aliases.end())
+      meant = field.key;
   Diagnostic diagnostic;
   diagnostic.code = "E104";
   diagnostic.location = entry.key_location;

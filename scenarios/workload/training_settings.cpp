@@ -73,7 +73,9 @@ Schema<TrainingSpec> make_training_schema() {
       .field("weight_decay", &TrainingSpec::weight_decay,
              {.help = "whether weights decay", .fallback = "true"})
       .choice("checkpointing", &TrainingSpec::checkpointing, checkpointings,
-              {.help = "full: layers are recomputed in the backward pass", .fallback = "none"})
+              {.help = "full: layers are recomputed in the backward pass",
+               .fallback = "none",
+               .aliases = {"checkpoint", "recompute"}})
       .choice("attention", &TrainingSpec::attention, attentions,
               {.help = "eager: scores are tensors", .fallback = "eager"})
       .field("set_to_none", &TrainingSpec::zero_to_none,

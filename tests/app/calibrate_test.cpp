@@ -69,6 +69,19 @@ TEST_CASE("calibrate gemm --json prints the errors by type and split") {
   CHECK(json["errors"][0]["quantity"] == "bf16 held out");
 }
 
+TEST_CASE("calibrate gemm doubts products that are faster than the peak of the GPU (W135)") {
+  const TemporaryFolder folder;
+  // 0.5 of an A100's 312 TFLOP/s are 2.4 times the 65 of a T4 in fp16.
+  std::string text = products();
+  for (std::size_t at = 0; (at = text.find("bfloat16", at)) != std::string::npos;)
+    text.replace(at, 8, "float16");
+  const std::string csv = folder.write("mine.csv", text).string();
+  const CommandResult result = run_command("calibrate gemm '" + csv + "' --gpu t4 --quiet");
+  CHECK(result.code == 0);
+  CHECK_THAT(result.err, Catch::Contains("W135") && Catch::Contains("faster than the peak of t4") &&
+                             Catch::Contains("2.4 times the peak"));
+}
+
 TEST_CASE("calibrate gemm names every broken line and writes nothing") {
   const TemporaryFolder folder;
   const std::string csv =

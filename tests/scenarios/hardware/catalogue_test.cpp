@@ -64,6 +64,35 @@ HardwareKind kind_named(const std::string& wanted) {
 
 }  // namespace
 
+TEST_CASE("cards without NVLink between them have the channels of PCIe") {
+  for (const char* card :
+       {"a100-pcie-40gb", "a100-pcie-80gb", "h100-pcie-80gb", "v100-pcie-16gb"}) {
+    Sources sources;
+    CHECK(value_at(shipped(HardwareKind::gpu, card, sources), "libraries.nccl.channels") == "2");
+  }
+}
+
+TEST_CASE("servers have the network and drives of their data sheets") {
+  struct Case {
+    const char* name;
+    std::size_t nics;
+    std::int64_t gigabits;  // of all NICs
+    std::size_t drives;
+  };
+  for (const Case& each :
+       {Case{"dgx-b200", 8, 3200, 8}, Case{"dgx-b300", 8, 6400, 8}, Case{"hgx-h200", 8, 3200, 8},
+        Case{"p5.48xlarge", 32, 3200, 0}, Case{"p5en.48xlarge", 16, 3200, 0},
+        Case{"a3-highgpu-8g", 4, 800, 0}, Case{"gb200-nvl72", 4, 1600, 8}}) {
+    Sources sources;
+    const LoadedHardware loaded = shipped(HardwareKind::system, each.name, sources);
+    INFO(each.name);
+    REQUIRE(loaded.system->nics.size() == each.nics);
+    CHECK(loaded.system->nics[0].part.rate.value() * 8 * static_cast<std::int64_t>(each.nics) ==
+          each.gigabits * 1'000'000'000);
+    CHECK(loaded.system->drives.size() == each.drives);
+  }
+}
+
 TEST_CASE("entries are found by name, with and without .toml; files come first") {
   const HardwareFolder folder{
       {"gpu/t4.toml", small_gpu}, {"gpu/notes.txt", "x"}, {"mine.toml", "x"}};

@@ -1,3 +1,4 @@
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "scenarios/hardware/hardware_list.hpp"
@@ -31,7 +32,7 @@ HardwareFolder* new_folder() {
 
 TEST_CASE("the list has a table for each kind, with columns as wide as their entries") {
   const std::unique_ptr<HardwareFolder> folder(new_folder());
-  CHECK(hardware_list_text(folder->catalogue()) ==
+  CHECK(hardware_list_text(folder->catalogue()).text ==
         "SYSTEM  GPUS   HOST MEMORY  BANDWIDTH\n"
         "s       1 x g  64 GiB DDR5  76.8 GB/s\n"
         "two     2 x g  64 GiB DDR5  76.8 GB/s\n"
@@ -47,6 +48,28 @@ TEST_CASE("the list has a table for each kind, with columns as wide as their ent
         "l     PCIe  31.5 GB/s\n");
 }
 
+TEST_CASE("a list with a broken entry is not readable, and says so beside its text") {
+  const std::unique_ptr<HardwareFolder> folder(new_folder());
+  CHECK_FALSE(hardware_list_text(folder->catalogue()).readable);
+  CHECK_FALSE(hardware_list_json(folder->catalogue()).readable);
+  CHECK(hardware_list_text(shipped_catalogue()).readable);
+}
+
+TEST_CASE("memory behind links is no part of a host's sum") {
+  // Twelve channels of 38.4 GB/s and 768 GiB are the socket's; four expanders of 256 GB are not.
+  const std::string list = hardware_list_text(shipped_catalogue()).text;
+  CHECK_THAT(list, Catch::Contains("epyc-9654-1s-cxl") &&
+                       Catch::Contains("768 GiB DDR5 + links  460.8 GB/s"));
+  const auto document = nlohmann::json::parse(hardware_list_json(shipped_catalogue()).text);
+  for (const auto& entry : document["entries"]) {
+    if (entry["name"] != "epyc-9654-1s-cxl") continue;
+    REQUIRE(entry["figures"].size() == 2);
+    CHECK(entry["figures"][1]["behind_link"] == true);
+    CHECK(entry["figures"][1]["count"] == 4);
+    CHECK(entry["figures"][1]["capacity_bytes"] == 256'000'000'000);
+  }
+}
+
 TEST_CASE("GPUs of several kinds are listed side by side, without a table for empty kinds") {
   const HardwareFolder folder{
       {"gpu/a.toml", small_gpu},
@@ -58,16 +81,16 @@ TEST_CASE("GPUs of several kinds are listed side by side, without a table for em
        "gpu = [{ id = \"x\", part = \"a\", count = 3 }, { id = \"y\", part = \"b\" }]\n"
        "link = [{ from = \"socket0\", to = \"x[*]\", part = \"l\" },\n"
        "        { from = \"socket0\", to = \"y\", part = \"l\" }]\n"}};
-  const std::string list = hardware_list_text(folder.catalogue());
+  const std::string list = hardware_list_text(folder.catalogue()).text;
   CHECK_THAT(list, Catch::Contains("mixed   3 x a, 1 x b  64 GiB DDR5"));
-  CHECK(hardware_list_text(HardwareFolder{{"link/l.toml", small_link}}.catalogue()) ==
+  CHECK(hardware_list_text(HardwareFolder{{"link/l.toml", small_link}}.catalogue()).text ==
         "LINK  KIND  BANDWIDTH, EACH WAY\n"
         "l     PCIe  31.5 GB/s\n");
 }
 
 TEST_CASE("the list as JSON has integers") {
   const HardwareFolder folder{{"gpu/g.toml", small_gpu}};
-  CHECK(hardware_list_json(folder.catalogue()) ==
+  CHECK(hardware_list_json(folder.catalogue()).text ==
         "{\n"
         "  \"entries\": [\n"
         "    {\n"
@@ -90,7 +113,7 @@ TEST_CASE("the list as JSON has integers") {
 }
 
 TEST_CASE("the shipped catalogue fits into 80 columns") {
-  const std::string list = hardware_list_text(shipped_catalogue());
+  const std::string list = hardware_list_text(shipped_catalogue()).text;
   CHECK(longest_line(list) <= 80);
   CHECK_THAT(list, Catch::Contains("\na100  ") && Catch::Contains("  8 x a100-sxm4-80gb  "));
   CHECK(list.find("has errors") == std::string::npos);

@@ -53,6 +53,14 @@ TEST_CASE("ddr is the memory of the process: beside its GPU, or on the node that
   CHECK(away.question->transfers[0].copy.to == NodeRef{NodeKind::gpu, 6});
 }
 
+TEST_CASE("an interleaved buffer names each node once, and takes memory behind links") {
+  CHECK(Reading(words("ddr0*3+ddr0", "gpu0")).codes() == Codes{"E135"});
+  CHECK(Reading(words("ddr0*3+ddr1", "gpu0")).codes().empty());
+  TransferWords expander = words("ddr0*3+ddr4", "gpu0");
+  expander.hardware = "1xh100-cxl";
+  CHECK(Reading(expander).codes().empty());
+}
+
 TEST_CASE("drives and NICs are ends of transfers, with the memory beside them") {
   const Reading to_network(words("ddr", "nic7"));
   REQUIRE(to_network.question.has_value());

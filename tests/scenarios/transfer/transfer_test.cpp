@@ -333,4 +333,23 @@ TEST_CASE("pinning costs a start, the first touch by threads, and the locking of
   CHECK_FALSE(ask(machine, {pinned(gpu(0), gpu(0), 1_GB)}).transfers[0].pinning.has_value());
 }
 
+TEST_CASE("a network adapter reads pinned host memory, and none where the GPU's is read directly") {
+  models::SystemSpec system = models::one_gpu();
+  system.host.pinning = {.start = 1_ms, .touch = 4_GBps, .lock = 10_GBps};
+  models::NicSpec adapter;
+  adapter.rate = 20_GBps;
+  adapter.send_share = adapter.receive_share = models::Fraction(models::parts_per_million);
+  adapter.gpudirect = true;
+  system.nics.push_back({"nic0", adapter});
+  const NodeRef nic{NodeKind::nic, 0};
+  models::LinkSpec wire = system.links.front().part;
+  system.links.push_back({{NodeKind::socket, 0}, nic, wire});
+  const Machine machine(std::move(system));
+  // 40 GB: 10 s of touching, 4 s of locking.
+  CHECK(ask(machine, {pinned(ddr(0), nic, 40_GB)}).transfers[0].pinning == 1_ms + 10_s + 4_s);
+  CHECK(ask(machine, {pinned(nic, ddr(0), 40_GB)}).transfers[0].pinning == 1_ms + 10_s + 4_s);
+  CHECK_FALSE(ask(machine, {pinned(nic, gpu(0), 40_GB)}).transfers[0].pinning.has_value());
+  CHECK_FALSE(ask(machine, {pinned(gpu(0), nic, 40_GB)}).transfers[0].pinning.has_value());
+}
+
 }  // namespace memsim::scenarios
