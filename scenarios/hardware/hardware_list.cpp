@@ -117,9 +117,9 @@ std::string memory(const Figures& figures) {
          figures.kind.substr(0, figures.kind.find('-'));
 }
 
-// "768 GiB DDR5 + links": what lies behind links is left to `hw show`, as lines have 80 columns.
+// "768 GiB DDR5+CXL": how much lies behind links is left to `hw show`, as lines have 80 columns.
 std::string host_memory(const std::vector<Figures>& figures, const Figures& own) {
-  return memory(own) + (std::ranges::any_of(figures, &Figures::linked) ? " + links" : "");
+  return memory(own) + (std::ranges::any_of(figures, &Figures::linked) ? "+CXL" : "");
 }
 
 // "8 x a100-sxm4-40gb"

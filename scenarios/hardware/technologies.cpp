@@ -54,7 +54,10 @@ std::string meant(std::string_view written, std::span<const std::string_view> kn
     stems.push_back(folded(each));
   }
   const auto same = std::ranges::find(stems, stem);
-  const std::string near = same != stems.end() ? *same : misspelt(stem, stems);
+  std::string near = same != stems.end() ? *same : misspelt(stem, stems);
+  // Of three letters another one makes another word: the next of EDR, HDR, NDR.
+  constexpr std::size_t acronym = 3;
+  if (stem.size() <= acronym && !std::ranges::is_permutation(stem, near)) near.clear();
   const auto found = std::ranges::find(stems, near);
   return found == stems.end() ? ""
                               : std::string(known[static_cast<std::size_t>(found - stems.begin())]);

@@ -31,7 +31,9 @@ TEST_CASE("a link that PCIe cannot carry is refused with the figure it may be (E
   CHECK(pcie("5", "16", "63 GB/s").empty());
   CHECK(pcie("6", "16", "121 GB/s").empty());
   CHECK(pcie("8", "16", "1000 GB/s").empty());  // not a standard that memsim knows
-  CHECK(pcie("4", "0", "64 GB/s").empty());     // lanes not stated
+  // Lanes not stated: 16 of them carry 31.508 GB/s.
+  CHECK(pcie("4", "0", "64 GB/s").find("^ limit 31.508 GB/s\n") != std::string::npos);
+  CHECK(pcie("4", "0", "31.5 GB/s").empty());
   CHECK(brief(part_faults(
             "link/x.toml",
             "schema = \"memsim.link/1\"\nkind = \"NVLink\"\ngeneration = 3\nlanes = 12\n"

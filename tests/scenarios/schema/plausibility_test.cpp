@@ -81,9 +81,9 @@ TEST_CASE("a figure in the wrong unit is asked about with the right one (W135)")
   CHECK(doubts("bandwidth = \"100 Gb/s\"").ends_with("|\"100 GB/s\""));
 }
 
-TEST_CASE("memory is not counted in bits (W135)") {
+TEST_CASE("memory is not counted in bits (E125)") {
   CHECK(doubts("memory = \"40 Gb\"") ==
-        "W135 amounts of memory are given in bytes (B), b is a bit|did you mean \"40 GB\"?|"
+        "E125 amounts of memory are given in bytes (B), b is a bit|did you mean \"40 GB\"?|"
         "\"40 GB\"");
 }
 

@@ -22,7 +22,8 @@ struct Reading {
 
   std::optional<Model> model(const std::string& wanted, std::vector<std::string> sets = {}) {
     const Overrides overrides = read_overrides(sets, {}, sources, diagnostics);
-    return read_model(scenarios_folder, wanted, overrides, sources, diagnostics);
+    auto model = read_model(scenarios_folder, wanted, overrides, sources, diagnostics);
+    return diagnostics.has_errors() ? std::nullopt : std::move(model);
   }
   std::optional<Training> training(std::optional<std::string> file,
                                    std::vector<std::string> sets = {}) {
