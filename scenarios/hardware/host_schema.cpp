@@ -93,7 +93,7 @@ const Schema<models::MemoryLinkSpec>& memory_link_schema() {
                   .example = "150 ns",
                   .most = figures::millisecond,
                   .usual = figures::usual_link_latency})
-          .check(check_memory_link);
+          .check(check_memory_link, {"bandwidth"});
   return schema;
 }
 
@@ -197,7 +197,7 @@ const Schema<models::InterSocketSpec>& inter_socket_schema() {
                  devices_rules("achieved by devices that read another socket's memory"))
           .field("up", &InterSocketSpec::up,
                  devices_rules("achieved by devices that write another socket's memory"))
-          .check(check_inter_socket);
+          .check(check_inter_socket, {"bandwidth"});
   return schema;
 }
 
