@@ -119,12 +119,17 @@ TEST_CASE("what is wrong with the form of a file is refused by its schema too") 
                                       "E108", "E121", "E122", "E123"};
   const std::set<std::string> beyond_one_file{"hardware/part_of_another_kind",
                                               "hardware/inherited_fault"};
+  // Words that anybody may coin, refused for their likeness to known ones.
+  const std::set<std::string> likenesses{"hardware/generation_misspelt", "hardware/kind_misspelt",
+                                         "hardware/kind_with_generation",
+                                         "hardware/memory_misspelt"};
   std::ifstream expectations(root / "tests" / "malformed" / "expected.txt");
   int refused = 0;
   for (std::string line; std::getline(expectations, line);) {
     if (line.empty() || line.front() == '#') continue;
     const std::string file = line.substr(0, line.find(' '));
-    if (!of_form.contains(line.substr(file.size() + 3, 4)) || beyond_one_file.contains(file))
+    if (!of_form.contains(line.substr(file.size() + 3, 4)) || beyond_one_file.contains(file) ||
+        likenesses.contains(file))
       continue;
     std::string kind = file.substr(0, file.find('/'));
     if (kind == "train") kind = "training";
