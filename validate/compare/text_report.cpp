@@ -131,14 +131,15 @@ std::string outcome_line(const Summary& summary, std::int64_t files) {
   if (ok + off == 0)
     line += "   nothing was compared";
   else if (together == ok + off && off == 0)
-    line += fmt::format("   {} compared rows, held together: median and P90 within tolerance", ok);
+    line += fmt::format("   {} compared rows, held together, within tolerance", ok);
   else
     line += fmt::format("   {} of {} compared rows within tolerance", ok, ok + off);
-  if (together > 0 && together < ok + off)
-    line += fmt::format(" ({} held together by median and P90)", together);
   line += fmt::format(", {} not modelled", summary.count(Status::not_modelled));
   if (bad > 0) line += fmt::format(", {} unreadable", bad);
-  return line + fmt::format(" ({} {})\n", files, files == 1 ? "file" : "files");
+  line += fmt::format(" ({} {})\n", files, files == 1 ? "file" : "files");
+  if (together > 0 && together < ok + off)
+    line += fmt::format("     {} of them held together, by median and P90\n", together);
+  return line;
 }
 
 void TextReport::add(const Row& row) {
