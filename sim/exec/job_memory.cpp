@@ -48,6 +48,13 @@ void JobMemory::empty_cache(std::uint16_t memory, Time now, DriverWork& driver) 
   note_reserved(memory, now);
 }
 
+void JobMemory::synchronized(Time now, DriverWork& driver) {
+  for (std::size_t m = 0; m < allocators_.size(); ++m) {
+    allocators_[m]->synchronized(driver);
+    note_reserved(m, now);
+  }
+}
+
 void JobMemory::note_reserved(std::size_t memory, Time now) {
   const Bytes reserved = allocators_[memory]->usage().reserved;
   if (reserved != ledgers_[memory].state().reserved) ledgers_[memory].set_reserved(now, reserved);

@@ -41,6 +41,8 @@ class JobMemory {
   void relabel(Slot& slot, Category category, Time now);
   void use_on_stream(const Slot& slot, std::uint32_t stream);
   void empty_cache(std::uint16_t memory, Time now, DriverWork& driver);
+  // The host has waited for an event or the device.
+  void synchronized(Time now, DriverWork& driver);
 
   void begin_phase(Time now, std::uint32_t phase);
 

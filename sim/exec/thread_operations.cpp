@@ -40,7 +40,8 @@ bool Threads::execute(State& thread, const Op& op) {
     case OpCode::synchronize_event:
       return synchronize_event(thread, op);
     case OpCode::synchronize_stream:
-      return reach(thread, op.stream, layout.clock->tail(op.stream), Then::done, no_label);
+      return reach(thread, op.stream, layout.clock->tail(op.stream), Then::trim, no_label) &&
+             trim(thread);
     case OpCode::synchronize_device:
       return synchronize_device(thread);
     case OpCode::post:
@@ -63,6 +64,10 @@ bool Threads::go_on(State& thread) {
       return enqueue(thread, *thread.op);
     case Then::drain:
       return drain(thread);
+    case Then::drain_device:
+      return drain_device(thread);
+    case Then::trim:
+      return trim(thread);
     case Then::pay:
       break;
   }
@@ -140,13 +145,26 @@ bool Threads::wait_event(State& thread, const Op& op) {
 
 bool Threads::synchronize_event(State& thread, const Op& op) {
   const Event& event = jobs_[thread.job].events[op.target];
-  return reach(thread, event.stream, event.position, Then::done, no_label);
+  return reach(thread, event.stream, event.position, Then::trim, no_label) && trim(thread);
 }
 
 bool Threads::synchronize_device(State& thread) {
+  for (std::uint32_t s = 0; s < job(thread).streams; ++s)
+    thread.targets[s] = job(thread).clock->tail(s);
+  thread.drained = 0;
+  thread.customer = no_label;
+  return drain_device(thread);
+}
+
+bool Threads::drain_device(State& thread) {
+  return reach_targets(thread, Then::drain_device) && trim(thread);
+}
+
+// Pools of the driver may give memory back when the host has waited.
+bool Threads::trim(State& thread) {
   DriverWork work;
-  work.synchronized = true;
-  return charge(thread, work, no_label);
+  memory_[thread.job].synchronized(agenda_.simulated(), work);
+  return is_idle(work) || charge(thread, work, no_label);
 }
 
 bool Threads::reach(State& thread, std::uint32_t stream, std::uint64_t position, Then then,
@@ -198,11 +216,16 @@ bool Threads::charge(State& thread, const DriverWork& work, std::uint32_t label)
   return drain(thread);
 }
 
-bool Threads::drain(State& thread) {
+bool Threads::reach_targets(State& thread, Then then) {
   for (; thread.drained < thread.targets.size(); ++thread.drained) {
     const std::uint64_t target = thread.targets[thread.drained];
-    if (!reach(thread, thread.drained, target, Then::drain, thread.customer)) return false;
+    if (!reach(thread, thread.drained, target, then, thread.customer)) return false;
   }
+  return true;
+}
+
+bool Threads::drain(State& thread) {
+  if (!reach_targets(thread, Then::drain)) return false;
   return spend(thread, thread.cost, Reason::driver, thread.customer, Then::pay) &&
          settle_up(thread);
 }

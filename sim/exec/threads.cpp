@@ -168,7 +168,7 @@ void Threads::add_wait(Digest& digest, const State& thread, const StreamClock& c
     const std::uint64_t head = clock.head(thread.stream);
     digest.add(thread.stream).add(thread.position - std::min(thread.position, head));
   }
-  if (thread.then == Then::drain) {
+  if (thread.then == Then::drain || thread.then == Then::drain_device) {
     digest.add(thread.drained);
     for (std::uint32_t s = thread.drained; s < thread.targets.size(); ++s)
       digest.add(thread.targets[s] - std::min(thread.targets[s], clock.head(s)));

@@ -64,7 +64,7 @@ class Threads {
   // What a thread that is not running waits for; what it did meanwhile is the reason of its span.
   enum class Wait : std::uint8_t { none, sleep, work, stream, semaphore, finished };
   // How the operation that it was in goes on.
-  enum class Then : std::uint8_t { done, launch, enqueue, drain, pay };
+  enum class Then : std::uint8_t { done, launch, enqueue, drain, drain_device, trim, pay };
 
   struct Event {
     std::uint32_t stream = 0;    // of the job
@@ -137,7 +137,10 @@ class Threads {
   bool reach(State& thread, std::uint32_t stream, std::uint64_t position, Then then,
              std::uint32_t label);
   bool charge(State& thread, const DriverWork& work, std::uint32_t label);
+  bool reach_targets(State& thread, Then then);
   bool drain(State& thread);
+  bool drain_device(State& thread);
+  bool trim(State& thread);
   bool settle_up(State& thread);
   bool spend(State& thread, Duration time, Reason reason, std::uint32_t label, Then then);
   bool fault(const State& thread, const Op& op, const char* what);

@@ -82,6 +82,9 @@ class Allocator {
   virtual void record_stream(AllocationId allocation, StreamId stream) = 0;
   // Gives cached memory back to the driver.
   virtual void empty_cache(DriverWork& work) = 0;
+  // The host has waited for a stream, an event or the device. Few allocators care: driver pools may
+  // give unused memory back.
+  virtual void synchronized(DriverWork& /*work*/) {}
 
   // Size of the block behind an allocation (requested size after rounding).
   [[nodiscard]] virtual Bytes block_size(AllocationId allocation) const = 0;

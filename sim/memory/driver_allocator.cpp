@@ -1,9 +1,9 @@
 #include "sim/memory/driver_allocator.hpp"
 
-#include <cstddef>
-#include <vector>
+#include <optional>
 
 #include "sim/core/check.hpp"
+#include "sim/memory/live_allocations.hpp"
 
 namespace memsim::sim {
 namespace {
@@ -13,9 +13,7 @@ class DriverAllocator final : public Allocator {
   explicit DriverAllocator(Driver& driver) : driver_(driver) {}
 
   ~DriverAllocator() override {
-    for (const Live& live : live_) {
-      if (live.used) driver_.free(live.region);
-    }
+    live_.visit([&](const Live& live) { driver_.free(live.region); });
   }
   DriverAllocator(const DriverAllocator&) = delete;
   DriverAllocator& operator=(const DriverAllocator&) = delete;
@@ -33,32 +31,30 @@ class DriverAllocator final : public Allocator {
     usage_.requested += requested;
     usage_.allocated += driver_.size(*region);
     usage_.reserved = usage_.allocated;
-    return keep({.requested = requested, .region = *region, .used = true});
+    return live_.keep({.requested = requested, .region = *region});
   }
 
   void free(AllocationId allocation, DriverWork& work) override {
     if (allocation == null_allocation) return;
-    const Live& live = at(allocation);
+    const Live live = live_.take(allocation);
     usage_.requested -= live.requested;
     usage_.allocated -= driver_.size(live.region);
     usage_.reserved = usage_.allocated;
     driver_.free(live.region);
-    live_[static_cast<std::size_t>(allocation)].used = false;
-    unused_.push_back(allocation);
     ++work.frees;
     work.synchronized = true;
   }
 
   void record_stream(AllocationId allocation, StreamId /*stream*/) override {
-    if (allocation != null_allocation) static_cast<void>(at(allocation));
+    if (allocation != null_allocation) static_cast<void>(live_.at(allocation));
   }
   void empty_cache(DriverWork& /*work*/) override {}
 
   [[nodiscard]] Bytes block_size(AllocationId allocation) const override {
-    return allocation == null_allocation ? Bytes(0) : driver_.size(at(allocation).region);
+    return allocation == null_allocation ? Bytes(0) : driver_.size(live_.at(allocation).region);
   }
   [[nodiscard]] std::uint64_t address(AllocationId allocation) const override {
-    return allocation == null_allocation ? 0 : driver_.address(at(allocation).region);
+    return allocation == null_allocation ? 0 : driver_.address(live_.at(allocation).region);
   }
   [[nodiscard]] AllocatorUsage usage() const override { return usage_; }
 
@@ -67,11 +63,10 @@ class DriverAllocator final : public Allocator {
   void check_invariants() const override {
     driver_.check_invariants();
     AllocatorUsage sum;
-    for (const Live& live : live_) {
-      if (!live.used) continue;
+    live_.visit([&](const Live& live) {
       sum.requested += live.requested;
       sum.allocated += driver_.size(live.region);
-    }
+    });
     MEMSIM_CHECK(sum.requested == usage_.requested && sum.allocated == usage_.allocated,
                  "live allocations do not add up to the usage");
     MEMSIM_CHECK(usage_.allocated <= driver_.memory().used(), "more in use than the device gave");
@@ -81,25 +76,7 @@ class DriverAllocator final : public Allocator {
   struct Live {
     Bytes requested;
     Driver::Region region{};
-    bool used = false;
   };
-
-  AllocationId keep(const Live& live) {
-    if (unused_.empty()) {
-      live_.push_back(live);
-      return AllocationId{static_cast<std::uint32_t>(live_.size() - 1)};
-    }
-    const AllocationId id = unused_.back();
-    unused_.pop_back();
-    live_[static_cast<std::size_t>(id)] = live;
-    return id;
-  }
-
-  [[nodiscard]] const Live& at(AllocationId allocation) const {
-    const auto index = static_cast<std::size_t>(allocation);
-    MEMSIM_CHECK(index < live_.size() && live_[index].used, "an allocation that is not live");
-    return live_[index];
-  }
 
   [[nodiscard]] OutOfMemory out_of_memory(Bytes requested) const {
     const DeviceMemory& memory = driver_.memory();
@@ -115,8 +92,7 @@ class DriverAllocator final : public Allocator {
 
   Driver& driver_;
   AllocatorUsage usage_;
-  std::vector<Live> live_;
-  std::vector<AllocationId> unused_;
+  LiveAllocations<Live> live_;
 };
 
 }  // namespace
