@@ -44,6 +44,7 @@ struct TensorTotals {
   sim::Bytes parameter_bytes;
   sim::Bytes buffer_bytes;
   sim::Bytes input_bytes;
+  std::vector<sim::Bytes> inputs;  // of a micro-batch, each: what input_bytes adds up
   sim::Bytes gradient_bytes;
   std::int64_t gradients = 0;
   sim::Bytes optimizer_bytes;

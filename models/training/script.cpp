@@ -97,7 +97,8 @@ void Script::load_inputs() {
     kept_.push_back(eager_.persistent(shape, stored_type(input.type, training_->precision),
                                       input.name, sim::Category::buffers, StorageKind::input));
     interpreter_.bind(input.value, kept_.back());
-    totals_.input_bytes += sim::Bytes(kept_.back()->bytes());
+    totals_.inputs.emplace_back(kept_.back()->bytes());
+    totals_.input_bytes += totals_.inputs.back();
   }
 }
 

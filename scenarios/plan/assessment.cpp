@@ -45,7 +45,7 @@ class Assessor {
   Planned<Assessment> run_unlimited(bool record_memory) {
     auto run = run_in(unlimited_memory, record_memory);
     if (!run) return tl::unexpected(run.error());
-    if (run->out_of_memory) return beyond_64_bits();
+    if (run->out_of_memory) return run_out(run->out_of_memory->cause);
     Assessment result;
     result.run = *std::move(run);
     result.profile = profile_of(result.run);
@@ -53,6 +53,12 @@ class Assessor {
     result.unconstrained = result.profile.peak.reserved + result.context;
     result.need = result.unconstrained;
     return result;
+  }
+
+  // Of memory without bound: 64 bits end, or what the allocator reserved for itself.
+  static tl::unexpected<PlanFailure> run_out(const sim::OutOfMemory& cause) {
+    if (cause.requested > cause.free) return beyond_64_bits();
+    return not_modelled("the allocator's pool is too small for the job: " + cause.message);
   }
 
   Planned<sim::Run> run_in(Bytes capacity, bool record_memory) {

@@ -26,6 +26,9 @@ Bytes in_pages(Bytes bytes) { return sim::round_up(bytes, page_size); }
 
 enum Phase : std::uint32_t { load_phase, steady_phase, save_phase };
 
+// Memories of the run: both are RAM, got in different ways.
+enum Memory : std::uint16_t { pageable, pinned_cache };
+
 // What the process does with its RAM, one operation after the other.
 class HostProgram {
  public:
@@ -37,8 +40,9 @@ class HostProgram {
   void begin(Phase phase) { add_instruction({sim::Step::phase, phase, 0}); }
 
   // Returns the slot.
-  std::uint32_t hold(std::string label, Bytes size) {
+  std::uint32_t hold(std::string label, Bytes size, Memory memory = pageable) {
     sim::Op op{sim::OpCode::allocate};
+    op.unit = memory;
     op.target = program_.slots++;
     op.category = sim::Category::buffers;
     op.label = static_cast<std::uint32_t>(program_.labels.size());
@@ -103,14 +107,17 @@ Planned<sim::Run> run_on_host(const models::Machine& machine, std::size_t gpu,
   sim::StreamClock clock;
   const auto allocator = sim::make_allocator("driver", driver, clock, "");
   if (!allocator) return not_modelled(allocator.error().message);
+  const auto cache = sim::make_allocator("pinned", driver, clock, "");
+  if (!cache) return not_modelled(cache.error().message);
   sim::Job job{&program, machine.placement(gpu)};
-  job.placement.memories = {allocator->get()};
+  job.placement.memories = {allocator->get(), cache->get()};
   job.placement.clock = &clock;
   job.placement.driver.malloc = {};  // RAM is not asked of the GPU's driver
   job.placement.driver.free = {};
   sim::FlowNetwork network = machine.network();
   auto run = sim::run(network, {job}, {});
   if (!run) return not_modelled(run.error().message);
+  if (run->out_of_memory) return beyond_64_bits();
   return *std::move(run);
 }
 
@@ -121,12 +128,12 @@ Planned<HostMemory> simulate_host_memory(const models::Machine& machine, std::si
   const Bytes stored = totals.parameter_bytes + totals.buffer_bytes;
   const Bytes built =
       Bytes(totals.parameters) * models::size_of(models::DataType::fp32) + totals.buffer_bytes;
-  const Bytes pinned = in_pages(totals.input_bytes * pinned_batches);
 
   HostProgram host(machine.gpu(gpu));
   host.begin(load_phase);
   host.hold("process", host_process_base);
-  host.hold("pinned batches", pinned);
+  for (std::int64_t batch = 0; batch < pinned_batches; ++batch)
+    for (const Bytes input : totals.inputs) host.hold("pinned batches", input, pinned_cache);
   const std::uint32_t model = host.hold("model in fp32", built);
   host.copy(stored, models::LocalRoute::h2d_pageable, models::CopyEngine::host_to_device);
   host.release(model);
@@ -143,7 +150,8 @@ Planned<HostMemory> simulate_host_memory(const models::Machine& machine, std::si
   if (!run) return tl::unexpected(run.error());
   HostMemory result;
   for (const sim::PhaseRun& phase : run->jobs.front().phases) {
-    const Bytes peak = phase.memories.front().peak_live.live;
+    result.pinned = phase.memories[pinned_cache].end.reserved;
+    const Bytes peak = phase.memories[pageable].peak_live.live + result.pinned;
     if (phase.phase == load_phase) {
       result.load = peak;
       result.load_time = phase.time;
@@ -154,9 +162,8 @@ Planned<HostMemory> simulate_host_memory(const models::Machine& machine, std::si
       result.save_time = phase.time;
     }
   }
-  result.pinned = pinned;
   const HostItem process{"process", host_process_base};
-  const HostItem batches{"pinned batches", pinned};
+  const HostItem batches{"pinned batches", result.pinned};
   result.items.load = {process, {"model in fp32", in_pages(built)}, batches};
   result.items.save = {process,
                        {"parameters and buffers", in_pages(stored)},

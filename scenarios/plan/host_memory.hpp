@@ -5,7 +5,8 @@
 //       default, and moved to the GPU through pageable copies, converted on the way.
 // save: parameters, buffers and optimizer states are copied into ordinary memory, as a checkpoint
 //       that is written from the host needs it. Writing the file is not modelled.
-// Between the two the host holds the process and the pinned buffers of the data loader.
+// Between the two the host holds the process and the pinned buffers of the data loader: tensors
+// that PyTorch's cache of pinned memory rounds up to powers of two, each.
 #pragma once
 
 #include <algorithm>

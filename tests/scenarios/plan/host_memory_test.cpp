@@ -15,7 +15,7 @@ models::TensorTotals totals() {
   result.parameters = 1'000'000;
   result.parameter_bytes = Bytes(2'000'000);
   result.buffer_bytes = Bytes(40'960);
-  result.input_bytes = Bytes(16'384);
+  result.inputs = {Bytes(12'000), Bytes(4'096), Bytes(100)};
   result.optimizer_bytes = Bytes(4'000'000);
   return result;
 }
@@ -27,8 +27,9 @@ TEST_CASE("the host holds the process, its pinned batches and the model in fp32 
   const models::Machine machine(plan.inputs().system);
   const auto host = simulate_host_memory(machine, 0, totals());
   REQUIRE(host.has_value());
-  CHECK(host->pinned == Bytes(2 * 16'384));
-  CHECK(host->steady == host_process_base + pages(2 * 16'384));
+  // Each twice: 12,000 as 16,384, a page, and 128 bytes that take a page.
+  CHECK(host->pinned == Bytes(2 * (16'384 + 4'096 + 4'096)));
+  CHECK(host->steady == host_process_base + host->pinned);
   CHECK(host->load == host->steady + pages(4 * 1'000'000 + 40'960));
   CHECK(host->save == host->steady + pages(2'000'000 + 40'960) + pages(4'000'000));
 }

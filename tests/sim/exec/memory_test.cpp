@@ -243,6 +243,33 @@ TEST_CASE("a demand that is met at the very instant of the cut is met") {
   CHECK(spans_of(run, 1).back().route == hbm);
 }
 
+TEST_CASE("a driver pool with a threshold gives memory back when the host has waited, at a cost") {
+  // System: cudaMalloc 100 ps, cudaFree 10 ps. The block is freed in stream order behind a kernel
+  // of 500 ps. Expect: the kernel from 100 to 600; whatever the host waits with, it waits until
+  // 600, and the pool of 32 MiB then goes back in 10.
+  for (int wait = 0; wait < 3; ++wait) {
+    for (const bool gives_back : {false, true}) {
+      Script script;
+      script.slots = 1;
+      script.events = 1;
+      const auto kernel = script.work("kernel", 500);
+      ThreadScript& thread = script.thread();
+      thread.allocate(0, mib).launch(0, kernel).release(0).record(0, 0);
+      if (wait == 0) thread.synchronize();
+      if (wait == 1) thread.synchronize_stream(0);
+      if (wait == 2) thread.synchronize_event(0);
+      Rig rig("async", 1_GiB, gives_back ? "release_threshold_mb:0" : "");
+      rig.placement.driver = costs();
+      const Run run = rig.run(script.program(), with_spans);
+      CHECK(run.end == at(gives_back ? 610 : 600));
+      CHECK(story(run, 0) ==
+            (gives_back ? "driver 100, device 600, driver 610" : "driver 100, device 600"));
+      CHECK(rig.allocator->usage().reserved == (gives_back ? Bytes(0) : 32_MiB));
+      CHECK(run.jobs[0].phases[0].memories[0].end.reserved == rig.allocator->usage().reserved);
+    }
+  }
+}
+
 TEST_CASE("slots of a block's own live where it was called") {
   // System: two threads run the same block at the same time; each has its own temporary of 2 MiB
   // for 100 ps. Expect: 4 MiB at once, nothing at the end.

@@ -155,7 +155,9 @@ class Writer {
 RandomJobs::RandomJobs(std::uint64_t seed, const RandomJobOptions& options) {
   Random random(seed);
   const std::uint64_t jobs = 1 + random.bounded(options.most_jobs);
-  allocator_ = random.bounded(4) == 0 ? "driver" : "torch";
+  const auto kinds = sim::allocator_kinds();
+  const std::uint64_t kind = random.bounded(2 * kinds.size());
+  allocator_ = kind < kinds.size() ? kinds[kind].name : "torch";
   constexpr std::array<std::int64_t, 4> capacities{30, 45, 70, 1000};
   capacity_ = capacities[random.bounded(capacities.size())] * mib;
   queue_depth_ = static_cast<std::uint32_t>(1 + random.bounded(12));

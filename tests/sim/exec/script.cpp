@@ -125,10 +125,11 @@ constexpr sim::Bandwidth unit{1'000'000'000'000};
 
 }  // namespace
 
-Rig::Rig(const std::string& name, sim::Bytes capacity) : memory(capacity), driver(memory) {
+Rig::Rig(const std::string& name, sim::Bytes capacity, const std::string& options)
+    : memory(capacity), driver(memory) {
   placement = add_gpu(0);
   placement.clock = &clock;
-  allocator = sim::make_allocator(name, driver, clock, "").value();
+  allocator = sim::make_allocator(name, driver, clock, options).value();
   placement.memories = {allocator.get()};
 }
 

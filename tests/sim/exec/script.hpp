@@ -92,7 +92,8 @@ enum : std::uint32_t { compute, hbm, link_up, link_down };
 class Rig {
  public:
   explicit Rig(const std::string& allocator = "torch",
-               sim::Bytes capacity = sim::Bytes(std::int64_t{1} << 40));
+               sim::Bytes capacity = sim::Bytes(std::int64_t{1} << 40),
+               const std::string& options = "");
   Rig(const Rig&) = delete;
   Rig& operator=(const Rig&) = delete;
 
