@@ -23,7 +23,9 @@ std::int64_t block_count(const Driver& driver, const PagedOptions& options) {
   if (options.blocks > 0) return options.blocks;
   const DeviceMemory& memory = driver.memory();
   const Bytes share(scale(memory.capacity().value(), options.share_percent, 100));
-  const Bytes pool = std::min(share - memory.external() - memory.used(), memory.free());
+  const std::int64_t granule = driver.spec().granularity.value();
+  const Bytes whole_granules = memory.free() / granule * granule;
+  const Bytes pool = std::min(share - memory.external() - memory.used(), whole_granules);
   return std::max(Bytes(0), pool).value() / options.block.value();
 }
 
@@ -40,9 +42,9 @@ class Paged final : public PagedAllocator {
  public:
   Paged(Driver& driver, StreamEvents& events, const PagedOptions& options)
       : driver_(driver), events_(events), options_(options) {
-    const std::int64_t count = block_count(driver, options);
-    if (count > 0) pool_ = driver.malloc(options.block * count);
-    if (pool_) count_ = count;
+    wanted_ = block_count(driver, options);
+    if (wanted_ > 0) pool_ = driver.malloc(options.block * wanted_);
+    if (pool_) count_ = wanted_;
     untouched_ = std::min<std::int64_t>(1, count_);
     free_ = count_ - untouched_;
   }
@@ -213,8 +215,11 @@ class Paged final : public PagedAllocator {
     const AllocatorUsage now = usage();
     std::string text = "out of KV blocks: " + std::to_string(free_) + " of ";
     text += std::to_string(usable()) + " are free";
-    if (!pool_ && options_.blocks > 0)
-      text += "; the device cannot hold a pool of " + std::to_string(options_.blocks);
+    if (wanted_ > count_) {
+      text += "; the device cannot hold a pool of " + std::to_string(wanted_);
+      // A share is never more than the bytes there are.
+      if (options_.blocks == 0) text += ": it has not as many addresses, so `blocks` must be set";
+    }
     return {.requested = requested,
             .segment = requested,
             .free = memory.free(),
@@ -229,6 +234,7 @@ class Paged final : public PagedAllocator {
   StreamEvents& events_;
   PagedOptions options_;
   std::optional<Driver::Region> pool_;
+  std::int64_t wanted_ = 0;     // blocks that the pool was to have
   std::int64_t count_ = 0;      // blocks, with the null block
   std::int64_t untouched_ = 0;  // the first block that nobody has ever had
   std::int64_t free_ = 0;       // blocks: from `untouched_` on, and those in the queue

@@ -87,6 +87,14 @@ TEST_CASE("a pool that the device cannot hold serves nothing, and says so") {
   CHECK(bench.reserved() == 0_B);
   CHECK(bench.fail(1_B).message ==
         "out of KV blocks: 0 of 0 are free; the device cannot hold a pool of 100");
+  // 100 % of 3 MiB: the driver gives whole pages of 2 MiB, 32 blocks.
+  CHECK(Bench(3_MiB, "share_percent:100").fail(3_MiB).message ==
+        "out of KV blocks: 31 of 31 are free");
+  // 2^62 bytes are 2^46 blocks of 64 KiB, and addresses end at 2^57.
+  CHECK(
+      Bench(Bytes(std::int64_t{1} << 62), "share_percent:100").fail(1_B).message ==
+      "out of KV blocks: 0 of 0 are free; the device cannot hold a pool of 70368744177664: it has "
+      "not as many addresses, so `blocks` must be set");
 }
 
 TEST_CASE("who takes blocks that another stream may be using waits for that stream") {
