@@ -72,7 +72,7 @@ std::vector<std::string> phrases_of(std::string_view parameter) {
     if (c == '(') ++depth;
     if (c == ')' && depth > 0) --depth;
     const std::string_view rest = parameter.substr(at);
-    const bool ends = rest.size() == 2 || std::isalpha(static_cast<unsigned char>(rest[2])) == 0;
+    const bool ends = rest.size() <= 2 || std::isalpha(static_cast<unsigned char>(rest[2])) == 0;
     const bool unit = rest.starts_with("/s") && ends;  // "GB/s"
     const bool single = (c == '/' && !unit) || c == ';';
     const std::size_t used = rest.starts_with(" vs ") ? 4 : rest.starts_with("->") ? 2 : single;
