@@ -92,8 +92,7 @@ std::optional<TorchRatio> TorchRatio::parse(std::string_view text) {
 }
 
 std::int64_t TorchRatio::of(std::int64_t amount) const {
-  MEMSIM_CHECK(amount >= 0 && amount < std::int64_t{1} << double_bits,
-               "an amount that no double holds");
+  MEMSIM_CHECK(amount >= 0 && amount < std::int64_t{1} << double_bits, "an amount of 2^53 or more");
   UInt128 product = static_cast<UInt128>(significand_) * static_cast<UInt128>(amount);
   const int dropped = width(product) - double_bits;
   if (dropped > 0) {
