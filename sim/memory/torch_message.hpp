@@ -18,7 +18,7 @@ struct TorchOomFacts {
   Bytes capacity;
   Bytes free;  // on the device
   bool process_known = false;
-  Bytes process;               // all of this process' device memory, if known
+  Bytes process;                 // all of this process' device memory, if known
   std::optional<Bytes> limit{};  // of what the allocator may take
   Bytes allocated;
   Bytes reserved;

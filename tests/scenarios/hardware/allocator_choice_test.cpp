@@ -26,7 +26,8 @@ TEST_CASE("an unknown allocator (E107), or one that refuses its options (E138), 
   CHECK(faults("torch", "bogus:1").starts_with("error[E138]: the allocator torch refuses"));
   CHECK(faults("torch", "bogus:1").find("Unrecognized CachingAllocator option: bogus") !=
         std::string::npos);
-  CHECK(faults("driver", "x:1").find("driver knows no option 'x'; it has none") != std::string::npos);
+  CHECK(faults("driver", "x:1").find("driver knows no option 'x'; it has none") !=
+        std::string::npos);
 }
 
 TEST_CASE("the words after --allocator name the allocator of every GPU, and its options") {
